@@ -1,0 +1,116 @@
+//! Large output is capped on the way in (§3).
+
+use crate::lines;
+use crate::rules::Cap;
+
+/// Head, elided line and tail of a text that is over the cap; none for one that is not.
+/// `id` is where the full output can be recalled.
+pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<String> {
+    if !is_over(text, rules) {
+        return None;
+    }
+    let body = lines::without_last_newline(text);
+    let head = Head::of(body, rules);
+    let tail = Tail::of(body.get(head.end..), rules);
+    let elided = lines::count(text) - head.lines - tail.lines;
+    let mut capped = head.text;
+    capped.push('\n');
+    let number = elided.to_string();
+    rules.elided.fill_into(&mut capped, &[("lines", &number), ("id", id)]);
+    if tail.lines > 0 {
+        capped.push('\n');
+        capped.push_str(tail.text);
+    }
+    Some(capped)
+}
+
+fn is_over(text: &str, rules: &Cap) -> bool {
+    let (most_lines, most_chars) = (rules.max_lines as usize, rules.max_chars as usize);
+    // No text has more characters than bytes, so most texts are not counted.
+    lines::count(text) > most_lines
+        || (text.len() > most_chars && lines::characters(text) > most_chars)
+}
+
+/// As many whole lines from the start as fit, or a first line cut to fit.
+struct Head {
+    text: String,
+    lines: usize,
+    /// The byte at which the lines after the head begin.
+    end: usize,
+}
+
+impl Head {
+    fn of(body: &str, rules: &Cap) -> Self {
+        let mut fits = Fits::new(rules.head_chars);
+        let mut end = 0;
+        let mut taken = 0;
+        for line in body.split('\n').take(rules.head_lines as usize) {
+            if !fits.take(line) {
+                break;
+            }
+            taken += 1;
+            end += line.len() + 1;
+        }
+        if taken == 0 {
+            return Self::of_cut_line(body, rules);
+        }
+        let text = body.get(..end - 1).unwrap_or(body).to_owned();
+        Self { text, lines: taken, end }
+    }
+
+    fn of_cut_line(body: &str, rules: &Cap) -> Self {
+        let (line, _) = lines::split_first(body);
+        let mut text = lines::first_characters(line, rules.head_chars as usize).to_owned();
+        text.push_str(&rules.cut);
+        Self { text, lines: 1, end: line.len() + 1 }
+    }
+}
+
+/// As many whole lines up to the end as fit, of those that the head left.
+struct Tail<'a> {
+    text: &'a str,
+    lines: usize,
+}
+
+impl<'a> Tail<'a> {
+    /// `rest` is none where the head took the last line: an empty rest is one empty line.
+    fn of(rest: Option<&'a str>, rules: &Cap) -> Self {
+        let Some(rest) = rest else {
+            return Self { text: "", lines: 0 };
+        };
+        let mut fits = Fits::new(rules.tail_chars);
+        let mut start = rest.len() + 1;
+        let mut taken = 0;
+        for line in lines::backwards(rest).take(rules.tail_lines as usize) {
+            if !fits.take(line) {
+                break;
+            }
+            taken += 1;
+            start = start.saturating_sub(line.len() + 1);
+        }
+        Self { text: rest.get(start..).unwrap_or_default(), lines: taken }
+    }
+}
+
+/// Characters left for lines and the newlines between them.
+struct Fits {
+    left: usize,
+    first: bool,
+}
+
+impl Fits {
+    fn new(characters: u32) -> Self {
+        Self { left: characters as usize, first: true }
+    }
+
+    fn take(&mut self, line: &str) -> bool {
+        let newline = usize::from(!self.first);
+        match self.left.checked_sub(lines::characters(line) + newline) {
+            Some(left) => {
+                *self = Self { left, first: false };
+                true
+            }
+            None => false,
+        }
+    }
+}

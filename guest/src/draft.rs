@@ -1,0 +1,153 @@
+//! A result on its way in: what a rule decided, before it is stored and shown.
+
+use crate::cap::cap;
+use crate::id::ResultNumber;
+use crate::lines;
+use crate::record::{Body, Fact};
+use crate::rules::Rules;
+
+/// Which measure shaped an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Treatment {
+    /// None: the result in full.
+    Full,
+    /// Head and tail (§3).
+    Capped,
+    /// An unchanged re-read (§2).
+    UnchangedRead,
+    /// The same result (§6).
+    SameResult,
+    /// A failure or a refusal.
+    Failed,
+}
+
+/// A result as it was inserted. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Inserted {
+    pub id: String,
+    pub text: String,
+    pub treatment: Treatment,
+    pub refers_to: Option<String>,
+    pub chars_in: u32,
+    pub chars_out: u32,
+}
+
+/// What a rule decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The first line: bracket and sentence.
+    pub head: String,
+    /// What stands below it.
+    pub below: Below,
+    /// The full text, which is stored (docs/rulings.md, "Stored text").
+    pub stored: String,
+    /// Whether this is a failure or a refusal.
+    pub failed: bool,
+    /// The stub that stands in place of the text.
+    pub stub: Option<Stub>,
+    /// What the rules need to know of it later.
+    pub fact: Fact,
+}
+
+/// What of the stored text stands below a result's first line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// Nothing.
+    Nothing,
+    /// Everything from this byte on.
+    From(usize),
+    /// Everything from this byte on, capped where it is over the cap.
+    CappedFrom(usize),
+}
+
+/// A stub: what it is, which result it names, and the first line that it spared with the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stub {
+    /// `UnchangedRead` or `SameResult`.
+    pub treatment: Treatment,
+    /// The earlier result.
+    pub earlier: ResultNumber,
+    /// The first line without the stub.
+    pub full_head: String,
+}
+
+impl Draft {
+    /// A sentence of the harness's own, on the bracket's line.
+    pub fn refusal(bracket: &str, sentence: String) -> Self {
+        Self {
+            head: format!("{bracket} {sentence}"),
+            below: Below::Nothing,
+            stored: sentence,
+            failed: true,
+            stub: None,
+            fact: Fact::Failed,
+        }
+    }
+
+    /// The result as it is shown, and what the record says of its body.
+    pub fn show(&self, id: String, rules: &Rules) -> (Inserted, Body) {
+        let (text, body) = self.text_and_body(&id, rules);
+        let chars_out = lines::characters(&text);
+        let inserted = Inserted {
+            treatment: self.treatment(body),
+            refers_to: self.stub.as_ref().map(|stub| stub.earlier.show(rules.ids.digits)),
+            chars_in: size(match (&self.stub, body) {
+                (None, Body::None | Body::Whole(_)) => chars_out,
+                _ => self.full_characters(),
+            }),
+            chars_out: size(chars_out),
+            text,
+            id,
+        };
+        (inserted, body)
+    }
+
+    fn text_and_body(&self, id: &str, rules: &Rules) -> (String, Body) {
+        let (from, capped) = match (self.below, &self.stub) {
+            (Below::Nothing, _) | (_, Some(_)) => {
+                return (lines::shown(&self.head, &rules.nul).into_owned(), Body::None);
+            }
+            (Below::From(from), None) => (from, None),
+            (Below::CappedFrom(from), None) => (from, cap(self.below(from), &rules.cap, id)),
+        };
+        let body = match capped {
+            Some(_) => Body::Capped(size(from)),
+            None => Body::Whole(size(from)),
+        };
+        let below = capped.as_deref().unwrap_or(self.below(from));
+        let mut text = String::with_capacity(self.head.len() + 1 + below.len());
+        text.push_str(&lines::shown(&self.head, &rules.nul));
+        text.push('\n');
+        text.push_str(&lines::shown(below, &rules.nul));
+        (text, body)
+    }
+
+    fn below(&self, from: usize) -> &str {
+        self.stored.get(from..).unwrap_or_default()
+    }
+
+    fn treatment(&self, body: Body) -> Treatment {
+        match (&self.stub, self.failed, body) {
+            (Some(stub), ..) => stub.treatment,
+            (None, true, _) => Treatment::Failed,
+            (None, false, Body::Capped(_)) => Treatment::Capped,
+            (None, false, _) => Treatment::Full,
+        }
+    }
+
+    /// Characters of the answer had no measure acted.
+    fn full_characters(&self) -> usize {
+        let head = self.stub.as_ref().map_or(&self.head, |stub| &stub.full_head);
+        let below = match self.below {
+            Below::Nothing => return lines::characters(head),
+            Below::From(from) | Below::CappedFrom(from) => self.below(from),
+        };
+        lines::characters(head) + 1 + lines::characters(below)
+    }
+}
+
+/// A count as it crosses to the host. A component's memory holds less than 4 GiB.
+pub fn size(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,81 @@
+//! Text from a tool: capped (§3), and a stub where the same search or listing gave the same text
+//! (§6).
+
+use crate::canon;
+use crate::draft::{Below, Draft, Stub, Treatment, size};
+use crate::error::Error;
+use crate::id::ResultNumber;
+use crate::ports::Storage;
+use crate::record::{Fact, SearchFact};
+use crate::session::ToolCall;
+use crate::state::State;
+
+/// A tool's own failure message. Never deduplicated.
+pub fn failure(state: &State, id: &str, message: String) -> Draft {
+    Draft { failed: true, ..text(state, id, message, Fact::Failed) }
+}
+
+/// A tool's output.
+///
+/// # Errors
+///
+/// `storage`, where an earlier text that it has to be compared with cannot be read.
+pub fn draft(
+    state: &State,
+    storage: &mut impl Storage,
+    session: &str,
+    id: &str,
+    call: &ToolCall,
+    output: String,
+) -> Result<Draft, Error> {
+    if !state.rules.dedupe.by_result.contains(&call.name) {
+        return Ok(text(state, id, output, Fact::Output));
+    }
+    let arguments = canon::canonical(&call.arguments);
+    let digits = state.rules.ids.digits;
+    let mut earlier = None;
+    for number in state.table.searches(&call.name, &arguments, size(output.len())) {
+        let stored = storage
+            .read_text(session, &ResultNumber(number).show(digits))
+            .map_err(|error| Error::storage("read-text", error))?;
+        if stored == output {
+            earlier = Some(ResultNumber(number));
+            break;
+        }
+    }
+    let fact = SearchFact {
+        arguments,
+        bytes: size(output.len()),
+        stub_of: earlier.map(|number| number.0),
+    };
+    let full = text(state, id, output, Fact::Search(fact));
+    Ok(match earlier {
+        None => full,
+        Some(earlier) => stub(state, full, earlier),
+    })
+}
+
+fn text(state: &State, id: &str, text: String, fact: Fact) -> Draft {
+    Draft {
+        head: state.rules.bracket.fill(&[("id", id)]),
+        below: Below::CappedFrom(0),
+        stored: text,
+        failed: false,
+        stub: None,
+        fact,
+    }
+}
+
+fn stub(state: &State, full: Draft, earlier: ResultNumber) -> Draft {
+    let shown = earlier.show(state.rules.ids.digits);
+    let sentence = state.rules.dedupe.stub.fill(&[("earlier", &shown)]);
+    Draft {
+        head: format!("{} {sentence}", full.head),
+        stub: Some(Stub {
+            treatment: Treatment::SameResult,
+            earlier,
+            full_head: full.head.clone(),
+        }),
+        ..full
+    }
+}

@@ -1,0 +1,140 @@
+//! A session's changes to `loop.json`, checked key by key.
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::template::Template;
+
+/// The largest number of hex digits that a SHA-256 has, and that an id can sensibly be padded to.
+const MOST_DIGITS: u64 = 64;
+
+/// Placeholders that a text cannot do without: an answer without its id, a line without its text.
+const NEEDED: [&str; 3] = ["id", "text", "earlier"];
+
+/// Numbers that are at least 1: with 0 there would be nothing to show.
+const AT_LEAST_ONE: [&str; 8] = [
+    "context.ids.digits",
+    "context.sha_digits",
+    "context.reads.window",
+    "context.recall.window",
+    "context.cap.max_lines",
+    "context.cap.max_chars",
+    "context.cap.head_lines",
+    "context.cap.head_chars",
+];
+
+/// The defaults with what `given` names put in their place.
+///
+/// # Errors
+///
+/// `invalid-setting`: an unknown key, a value of another type than the default's, a number out of
+/// range or at odds with another, a text with an unknown or missing placeholder.
+pub fn merge(defaults: &Value, given: &Value) -> Result<Value, Error> {
+    let merged = merge_at("", defaults, given)?;
+    check_cap(&merged)?;
+    Ok(merged)
+}
+
+fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
+    match (default, given) {
+        (Value::Object(defaults), Value::Object(given)) => merge_objects(key, defaults, given),
+        (Value::Number(_), Value::Number(_)) => check_number(key, given),
+        (Value::String(default), Value::String(text)) => check_text(key, default, text),
+        (Value::Array(_), Value::Array(items)) => check_names(key, items),
+        _ => Err(Error::setting(
+            if key.is_empty() { "overrides" } else { key },
+            format!("is {}, must be {}", type_name(given), type_name(default)),
+        )),
+    }
+}
+
+fn merge_objects(
+    key: &str,
+    defaults: &Map<String, Value>,
+    given: &Map<String, Value>,
+) -> Result<Value, Error> {
+    let mut merged = defaults.clone();
+    for (name, value) in given {
+        let inner = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+        let Some(default) = defaults.get(name) else {
+            let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
+            let problem = format!("is not a setting; known here: {}", known.join(", "));
+            return Err(Error::setting(&inner, problem));
+        };
+        merged.insert(name.clone(), merge_at(&inner, default, value)?);
+    }
+    Ok(Value::Object(merged))
+}
+
+fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
+    let whole = given.as_u64().filter(|number| *number <= u64::from(u32::MAX));
+    let Some(number) = whole else {
+        let problem = format!("is {given}, must be a whole number from 0 to {}", u32::MAX);
+        return Err(Error::setting(key, problem));
+    };
+    if number == 0 && AT_LEAST_ONE.contains(&key) {
+        return Err(Error::setting(key, "is 0, must be at least 1"));
+    }
+    if key.ends_with("digits") && number > MOST_DIGITS {
+        return Err(Error::setting(key, format!("is {number}, must be at most {MOST_DIGITS}")));
+    }
+    Ok(Value::from(number))
+}
+
+fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
+    if key == "context.edits.answer" && !["diff", "summary"].contains(&text) {
+        return Err(Error::setting(key, format!("is `{text}`, must be `diff` or `summary`")));
+    }
+    let (known, used) = (Template::parse(default), Template::parse(text));
+    if let Some(unknown) = used.placeholders().find(|name| !known.placeholders().any(|k| k == *name)) {
+        let names: Vec<&str> = known.placeholders().collect();
+        let problem = format!("has the placeholder `{unknown}`; known here: {}", names.join(", "));
+        return Err(Error::setting(key, problem));
+    }
+    let missing = known
+        .placeholders()
+        .find(|name| NEEDED.contains(name) && !used.placeholders().any(|k| k == *name));
+    if let Some(missing) = missing {
+        return Err(Error::setting(key, format!("lacks the placeholder `{missing}`")));
+    }
+    Ok(Value::from(text))
+}
+
+fn check_names(key: &str, items: &[Value]) -> Result<Value, Error> {
+    let odd = items.iter().position(|item| !item.is_string());
+    match odd {
+        Some(at) => Err(Error::setting(&format!("{key}[{at}]"), "must be a tool's name")),
+        None => Ok(Value::Array(items.to_vec())),
+    }
+}
+
+/// Head and tail must leave something out of a result that is over the cap.
+fn check_cap(merged: &Value) -> Result<(), Error> {
+    let number = |name: &str| {
+        let value = merged.pointer(&format!("/context/cap/{name}"));
+        value.and_then(Value::as_u64).unwrap_or_default()
+    };
+    for unit in ["lines", "chars"] {
+        let (head, tail) = (number(&format!("head_{unit}")), number(&format!("tail_{unit}")));
+        let most = number(&format!("max_{unit}"));
+        if head + tail > most {
+            let problem = format!(
+                "is {head}, which with tail_{unit} {tail} is over max_{unit} {most}; \
+                 head and tail together must not exceed the cap"
+            );
+            return Err(Error::setting(&format!("context.cap.head_{unit}"), problem));
+        }
+    }
+    Ok(())
+}
+
+fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,160 @@
+//! What a path in a call means (§11): absolute, `~` and relative paths against the project root.
+//!
+//! Lexical: `.` and `..` are taken out and nothing is looked up. Symbolic links are the host's.
+
+/// Where a session's relative paths begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    root: String,
+    home: Option<String>,
+    style: Style,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Unix,
+    /// Both slashes separate; a path begins with a drive letter or `\\server\share`.
+    Windows,
+}
+
+impl Base {
+    /// A project root and a home directory.
+    ///
+    /// # Errors
+    ///
+    /// The name of the argument that is not an absolute path: `root` or `home`.
+    pub fn new(root: &str, home: Option<&str>) -> Result<Self, &'static str> {
+        let style = if windows_prefix(root).is_some() {
+            Style::Windows
+        } else {
+            Style::Unix
+        };
+        let root = style.normal(root).ok_or("root")?;
+        let home = match home {
+            None => None,
+            Some(home) => Some(style.normal(home).ok_or("home")?),
+        };
+        Ok(Self { root, home, style })
+    }
+
+    /// The absolute path that `path` means.
+    pub fn resolve(&self, path: &str) -> String {
+        if let Some(absolute) = self.style.normal(path) {
+            return absolute;
+        }
+        let joined = match (self.in_home(path), &self.home) {
+            (Some(rest), Some(home)) => format!("{home}{}{rest}", self.style.separator()),
+            _ => format!("{}{}{path}", self.root, self.style.separator()),
+        };
+        self.style.normal(&joined).unwrap_or(joined)
+    }
+
+    /// What follows `~` or `~/`.
+    fn in_home<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let rest = path.strip_prefix('~')?;
+        let separated = rest.starts_with(|character| self.style.separates(character));
+        (rest.is_empty() || separated).then_some(rest)
+    }
+}
+
+impl Style {
+    fn separates(self, character: char) -> bool {
+        character == '/' || (self == Self::Windows && character == '\\')
+    }
+
+    fn separator(self) -> char {
+        match self {
+            Self::Unix => '/',
+            Self::Windows => '\\',
+        }
+    }
+
+    /// An absolute path without `.`, `..` and doubled separators; none for a relative one.
+    fn normal(self, path: &str) -> Option<String> {
+        let (mut normal, rest) = match self {
+            Self::Unix => (String::new(), path.strip_prefix('/')?),
+            Self::Windows => windows_prefix(path)?,
+        };
+        let mut names: Vec<&str> = Vec::new();
+        for name in rest.split(|character| self.separates(character)) {
+            match name {
+                "" | "." => {}
+                // At the top, `..` stays at the top.
+                ".." => drop(names.pop()),
+                name => names.push(name),
+            }
+        }
+        if names.is_empty() {
+            normal.push(self.separator());
+        }
+        for name in names {
+            normal.push(self.separator());
+            normal.push_str(name);
+        }
+        Some(normal)
+    }
+}
+
+/// `C:` or `\\server\share`, and what follows it. None where a Windows path is not absolute.
+fn windows_prefix(path: &str) -> Option<(String, &str)> {
+    let slash = |character| character == '/' || character == '\\';
+    let bytes = path.as_bytes();
+    if let [drive, b':', b'/' | b'\\', ..] = bytes
+        && drive.is_ascii_alphabetic()
+    {
+        let drive = char::from(drive.to_ascii_uppercase());
+        return Some((format!("{drive}:"), path.get(3..)?));
+    }
+    let share = path.strip_prefix(r"\\").or_else(|| path.strip_prefix("//"))?;
+    let mut parts = share.splitn(3, slash);
+    let (server, name) = (parts.next()?, parts.next()?);
+    if server.is_empty() || name.is_empty() {
+        return None;
+    }
+    Some((format!(r"\\{server}\{name}"), parts.next().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolves_against_root_and_home() {
+        let base = Base::new("/work/app/", Some("/home/ada")).unwrap();
+        for (path, absolute) in [
+            ("src/a.ts", "/work/app/src/a.ts"),
+            ("./src//../a.ts", "/work/app/a.ts"),
+            ("../../../../x", "/x"),
+            ("/etc/./hosts", "/etc/hosts"),
+            ("", "/work/app"),
+            ("/", "/"),
+            ("~", "/home/ada"),
+            ("~/x", "/home/ada/x"),
+            ("~x", "/work/app/~x"),
+            ("a\\b", "/work/app/a\\b"),
+        ] {
+            assert_eq!(base.resolve(path), absolute, "{path}");
+        }
+    }
+
+    #[test]
+    fn takes_windows_paths_where_the_root_is_one() {
+        let base = Base::new(r"c:\work\app", None).unwrap();
+        for (path, absolute) in [
+            (r"src\a.ts", r"C:\work\app\src\a.ts"),
+            ("src/../a.ts", r"C:\work\app\a.ts"),
+            ("D:/x", r"D:\x"),
+            (r"C:\", r"C:\"),
+            ("~/x", r"C:\work\app\~\x"),
+            (r"\\host\share\a\..\b", r"\\host\share\b"),
+        ] {
+            assert_eq!(base.resolve(path), absolute, "{path}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_base_that_is_not_absolute() {
+        assert_eq!(Base::new("work", None), Err("root"));
+        assert_eq!(Base::new("/work", Some("ada")), Err("home"));
+    }
+}

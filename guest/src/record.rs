@@ -1,0 +1,171 @@
+//! The records of a session's log. A record is one event, as JSON, with the version of its form.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::Error;
+
+/// The newest form that this code writes and reads.
+pub const VERSION: u32 = 1;
+
+/// A record's frame. The event is a member of its own: beside `v` it would have to be buffered,
+/// which numbers that keep their spelling do not survive.
+#[derive(Serialize, Deserialize)]
+struct Record<E> {
+    v: u32,
+    event: E,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    v: u32,
+}
+
+/// What happened in a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// The session began.
+    Opened(Opened),
+    /// The session was carried on with another root or home.
+    Moved {
+        /// The project root.
+        root: String,
+        /// The home directory.
+        home: Option<String>,
+    },
+    /// A result was inserted. Boxed: it is the largest by far.
+    Result(Box<ResultRecord>),
+}
+
+/// What is fixed when a session begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    /// What requests carry of earlier results.
+    pub kind: Kind,
+    /// The project root.
+    pub root: String,
+    /// The home directory.
+    pub home: Option<String>,
+    /// The changes to `loop.json`, as they were given.
+    pub overrides: Value,
+    /// `loop.json` with those changes: a newer version's defaults don't change an old session.
+    pub rules: Value,
+}
+
+/// What a session's requests carry of earlier results (§2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Every result is sent again.
+    Agent,
+    /// No earlier reply's results are sent.
+    Chat,
+}
+
+/// One result: enough to show it again from its stored text, and what the rules need to know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultRecord {
+    /// Its number in the session.
+    pub number: u32,
+    /// The id of the call that it answers.
+    pub call: String,
+    /// The tool's name.
+    pub tool: String,
+    /// The first line as it was sent, bracket and sentence.
+    pub head: String,
+    /// What was sent below it.
+    pub body: Body,
+    /// What the rules need to know of it later.
+    pub fact: Fact,
+}
+
+/// What of the stored text was sent below a result's first line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Body {
+    /// Nothing.
+    None,
+    /// The text from this byte on.
+    Whole(u32),
+    /// The text from this byte on, capped.
+    Capped(u32),
+}
+
+/// What a result was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fact {
+    /// A file's lines, in full or as a stub.
+    Read(ReadFact),
+    /// Text that is deduplicated by its tool's name and arguments.
+    Search(SearchFact),
+    /// A change of files.
+    Changes,
+    /// A stored result, shown again.
+    Recall,
+    /// Other text.
+    Output,
+    /// A failure or a refusal.
+    Failed,
+}
+
+/// A read that showed a file, or a stub in its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadFact {
+    /// The path as the call gave it.
+    pub path: String,
+    /// The file's identity.
+    pub file: String,
+    /// The first line; 0 in an empty file.
+    pub first: u32,
+    /// The last line; 0 in an empty file.
+    pub last: u32,
+    /// The file's length in lines.
+    pub total: u32,
+    /// The content's SHA-256.
+    pub sha256: String,
+    /// The earlier read that a stub names.
+    pub stub_of: Option<u32>,
+}
+
+/// A search or listing, in full or as a stub.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchFact {
+    /// The arguments in canonical form.
+    pub arguments: String,
+    /// The text's length in bytes: texts of other lengths need not be compared.
+    pub bytes: u32,
+    /// The earlier result that a stub names.
+    pub stub_of: Option<u32>,
+}
+
+impl Event {
+    /// The event as a record.
+    pub fn write(&self) -> String {
+        let record = Record { v: VERSION, event: self };
+        // Nothing in an event can fail to be JSON: its keys are text and it holds no floats.
+        serde_json::to_string(&record).unwrap_or_default()
+    }
+
+    /// A record as an event.
+    ///
+    /// # Errors
+    ///
+    /// `newer-record` for a version this code does not know, `damaged-record` for anything else
+    /// that is not an event.
+    pub fn read(position: u32, record: &str) -> Result<Self, Error> {
+        let version: Version = serde_json::from_str(record)
+            .map_err(|problem| Error::damaged(position, format!("is no record: {problem}")))?;
+        if version.v > VERSION {
+            let problem = format!(
+                "has version {}, this component knows {VERSION}; a newer one is needed",
+                version.v
+            );
+            return Err(Error::NewerRecord { position, problem });
+        }
+        let record: Record<Self> = serde_json::from_str(record)
+            .map_err(|problem| Error::damaged(position, format!("is damaged: {problem}")))?;
+        Ok(record.event)
+    }
+}
