@@ -57,8 +57,7 @@ def _dump(value: Json, indent: int, used: int) -> str:
         return "[" + ",".join(pad + item for item in items) + "\n" + " " * indent + "]"
     keys = [_line(key) + ": " for key in value]
     items = [
-        key + _dump(item, inner, len(key))
-        for key, item in zip(keys, value.values(), strict=True)
+        key + _dump(item, inner, len(key)) for key, item in zip(keys, value.values(), strict=True)
     ]
     return "{" + ",".join(pad + item for item in items) + "\n" + " " * indent + "}"
 

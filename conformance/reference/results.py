@@ -1,0 +1,111 @@
+"""What goes into a session and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from .casefile import Json
+from .errors import SessionError
+from .tree import File
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is fixed when a session begins."""
+
+    kind: str
+    root: str
+    home: str | None
+    overrides: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """A model's tool call."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Inserted:
+    """A result as it was inserted; `problem` and `certain` as in `run.Answer`."""
+
+    id: str
+    text: str
+    treatment: str
+    refers_to: str | None
+    chars_in: int
+    problem: str | None = None
+    certain: bool = True
+
+    def as_json(self) -> Json:
+        """The result as a transcript writes it."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "treatment": self.treatment,
+            "refers-to": self.refers_to,
+            "chars-in": self.chars_in,
+            "chars-out": len(self.text),
+        }
+
+
+@dataclass(frozen=True)
+class Read:
+    """A read that was answered: in full, or by a stub that names an earlier one."""
+
+    id: str
+    path: str
+    identity: str
+    sha256: str
+    lines: tuple[int, int]
+    total: int
+    stub_of: str | None = None
+
+    def is_of(self, file: File) -> bool:
+        """Whether it showed this content of this file."""
+        return (self.identity, self.sha256) == (file.identity, file.sha256)
+
+    def holds(self, lines: tuple[int, int]) -> bool:
+        """Whether every one of the lines was asked for."""
+        return self.lines[0] <= lines[0] and lines[1] <= self.lines[1]
+
+
+@dataclass(frozen=True)
+class Search:
+    """An output of a tool in `dedupe.by_result`, answered in full."""
+
+    id: str
+    key: Hashable
+    text: str
+
+
+@dataclass
+class Storage:
+    """The next append's failure, if there is to be one."""
+
+    failure: Json = None
+
+    def append(self) -> None:
+        """Raises the failure that was asked for, once."""
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            raise SessionError("storage", {"operation": "append", "error": failure})
+
+
+@dataclass
+class Draft:
+    """An answer before storage has taken it."""
+
+    text: str
+    stored: str
+    treatment: str = "full"
+    refers_to: str | None = None
+    whole: str | None = None
+    read: Read | None = None
+    search: Search | None = None
+    problem: str | None = None
+    certain: bool = True

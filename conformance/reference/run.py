@@ -1,0 +1,167 @@
+"""Performs a case's steps by the rules. README.md says what each field of a step means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from . import changes
+from .casefile import Json, expand, expand_bytes
+from .errors import SessionError
+from .paths import is_windows
+from .results import Call, Inserted, Settings, Storage
+from .session import Session
+from .tree import Content, Tree, content_of
+
+DEFAULTS: Json = {"kind": "agent", "root": "/work/app", "home": None, "overrides": {}}
+
+Answers = Mapping[int, Json]
+"""Another implementation's answers by step, in a transcript's form."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A step's answer in a transcript's form.
+
+    `problem` says why a given diff is not right. `certain` is false where the answer holds a diff
+    of our own, because none was given that is whole.
+    """
+
+    step: int
+    body: Json
+    problem: str | None = None
+    certain: bool = True
+
+
+def settings_of(given: Json) -> Settings:
+    """A session's settings from a case's, the defaults filled in."""
+    named = DEFAULTS | given
+    overrides = named["overrides"]
+    if not isinstance(overrides, str):
+        overrides = _compact(overrides)
+    return Settings(named["kind"], named["root"], named["home"], overrides)
+
+
+def run(case: Json, given: Answers) -> Iterator[Answer]:
+    """Every answer of a case, in order; diffs are taken from `given` where they are right."""
+    settings = settings_of(case.get("settings", {}))
+    tree = Tree(windows=is_windows(settings.root))
+    for path, entry in case.get("files", {}).items():
+        tree.put(path, entry)
+    try:
+        session = Session(settings, tree, Storage())
+    except SessionError as error:
+        yield Answer(0, {"error": error.as_json()})
+        return
+    performer = _Performer(case, session, given)
+    for number, step in enumerate(case.get("steps", []), 1):
+        answer = performer.perform(number, step)
+        if answer is not None:
+            yield answer
+
+
+class _Performer:
+    def __init__(self, case: Json, session: Session, given: Answers) -> None:
+        self._case = case
+        self._session = session
+        self._given = given
+
+    def perform(self, number: int, step: Json) -> Answer | None:
+        """One step's answer, or None for a step that answers nothing."""
+        try:
+            return self._answer(number, step)
+        except SessionError as error:
+            return Answer(number, {"error": error.as_json()})
+
+    def _answer(self, number: int, step: Json) -> Answer | None:
+        session, do = self._session, step["do"]
+        if do in ("insert-result", "recall"):
+            inserted = (
+                self._insert(number, step)
+                if do == "insert-result"
+                else session.recall(
+                    _call(number, step), step["id"], step.get("offset"), step.get("limit")
+                )
+            )
+            body = {"inserted": inserted.as_json()}
+            return Answer(number, body, inserted.problem, inserted.certain)
+        if do == "stored-text":
+            return Answer(number, {"value": session.stored_text(step["id"])})
+        if do == "last-read":
+            return Answer(number, {"value": session.last_read(step["path"])})
+        if do == "resolve-path":
+            return Answer(number, {"value": session.resolve_path(step["path"])})
+        if do == "reopen":
+            changed = self._case.get("settings", {}) | step.get("settings", {})
+            session.reopen(settings_of(changed))
+            return Answer(number, {"value": None})
+        self._arrange(step)
+        return None
+
+    def _arrange(self, step: Json) -> None:
+        if step["do"] == "write-file":
+            self._session.tree.put(step["path"], step["content"])
+        elif step["do"] == "delete-file":
+            self._session.tree.remove(step["path"])
+        else:
+            self._session.storage.failure = _storage_error(step["error"])
+
+    def _insert(self, number: int, step: Json) -> Inserted:
+        session, call = self._session, _call(number, step)
+        if "read" in step:
+            read = step["read"]
+            force = read.get("force", False)
+            return session.read(
+                call, read["path"], read.get("offset"), read.get("limit"), force=force
+            )
+        if "changes" in step:
+            files = [_file_change(file) for file in step["changes"]["files"]]
+            note = step["changes"].get("note")
+            note = None if note is None else expand(note)
+            return session.change(call, files, note, self._given_change(number))
+        if "output" in step:
+            return session.output(call, expand(step["output"]))
+        return session.failure(call, expand(step["failure"]))
+
+    def _given_change(self, number: int) -> changes.Given | None:
+        """The whole answer to a change that was given: as stored if the case asks for it."""
+        stored = self._stored_later(number, self._session.next_id())
+        if stored is not None:
+            return changes.Given(stored, is_stored_form=True)
+        shown = self._given.get(number, {}).get("inserted", {})
+        if "text" not in shown or shown.get("treatment") == "capped":
+            return None
+        return changes.Given(shown["text"], is_stored_form=False)
+
+    def _stored_later(self, number: int, id_: str) -> str | None:
+        for later, step in enumerate(self._case["steps"][number:], number + 1):
+            if step["do"] == "stored-text" and step["id"] == id_:
+                value = self._given.get(later, {}).get("value")
+                return value if isinstance(value, str) else None
+        return None
+
+
+def _call(number: int, step: Json) -> Call:
+    arguments = step.get("arguments", "{}")
+    if not isinstance(arguments, str):
+        arguments = _compact(arguments)
+    return Call(step.get("call", f"call-{number}"), step.get("tool", "tool"), arguments)
+
+
+def _file_change(file: Json) -> changes.FileChange:
+    return changes.FileChange(file["path"], _side(file, "before"), _side(file, "after"))
+
+
+def _side(file: Json, name: str) -> Content | None:
+    return content_of(expand_bytes(file[name])) if name in file else None
+
+
+def _storage_error(error: Json) -> Json:
+    if isinstance(error, str):
+        return {"tag": error}
+    return {"tag": "other", "value": error["other"]}
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,306 @@
+"""A session by the rules (§1-§6, §11). Plain lists stand where the component has its indexes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from . import changes
+from .arguments import comparable
+from .casefile import Json
+from .errors import SessionError, invalid_argument
+from .lines import asked_line, capped, lines_of, window
+from .paths import Absolute, absolute, is_windows, resolve
+from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
+from .rules import Rules, parse_overrides, rules_with
+from .tree import File, FileError, Tree
+
+T = TypeVar("T")
+
+
+@dataclass
+class Session:
+    """One conversation's context."""
+
+    settings: Settings
+    tree: Tree
+    storage: Storage
+    rules: Rules = field(init=False)
+    texts: list[str] = field(default_factory=list)
+    answered: dict[str, str] = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
+    searches: list[Search] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rules = rules_with(self.settings.overrides)
+        self.root, self.home = _places(self.settings)
+
+    def reopen(self, settings: Settings) -> None:
+        """Carries the session on. Raises `SessionError` and changes nothing then."""
+        rules_with(settings.overrides)
+        places = _places(settings)
+        if settings.kind != self.settings.kind:
+            kept, given = self.settings.kind, settings.kind
+            raise SessionError("settings-differ", {"name": "kind", "kept": kept, "given": given})
+        overrides = parse_overrides(settings.overrides)
+        if overrides not in ({}, parse_overrides(self.settings.overrides)):
+            payload = {"name": "overrides", "kept": None, "given": None}
+            raise SessionError("settings-differ", payload)
+        self.root, self.home = places
+
+    def read(
+        self, call: Call, path: str, offset: int | None, limit: int | None, *, force: bool
+    ) -> Inserted:
+        """§1, §2: a file's lines, or a stub."""
+        if call.id != "" and path == "":
+            raise invalid_argument("read.path")
+        self._check(call)
+        place = self._resolved(path)
+        try:
+            file = self.tree.read(place)
+        except FileError as error:
+            return self._insert(call, self._unreadable(error, str(place)))
+        if file.text is None:
+            sha = self.rules.sha(file.sha256)
+            sentence = self.rules.text("reads.binary", path=str(place), bytes=file.size, sha=sha)
+            return self._insert(call, self._refusal(sentence))
+        lines = lines_of(file.text)
+        shown = window(len(lines), offset, limit, self.rules.section("reads")["window"])
+        if shown is None:
+            sentence = self.rules.text(
+                "reads.past_end", path=str(place), offset=asked_line(offset), total=len(lines)
+            )
+            return self._insert(call, self._refusal(sentence))
+        return self._insert(call, self._read_draft(path, file, lines, shown, force=force))
+
+    def change(
+        self,
+        call: Call,
+        files: list[changes.FileChange],
+        note: str | None,
+        given: changes.Given | None,
+    ) -> Inserted:
+        """§5: diffs. `given` is another implementation's answer, whose diffs are taken if right."""
+        if call.id != "":
+            _check_files(files)
+        self._check(call)
+        answer, problem = changes.answer(files, note, self.next_id(), self.rules, given)
+        draft = self._capped_draft(answer.line, answer.rest, answer.stored)
+        draft.problem = problem
+        draft.certain = given is not None or all(changes.is_settled(file) for file in files)
+        return self._insert(call, draft)
+
+    def output(self, call: Call, text: str) -> Inserted:
+        """§3, §6: text, capped; or a stub."""
+        self._check(call)
+        bracket = self.rules.text("bracket", id=self.next_id())
+        draft = self._capped_draft(bracket, text, text)
+        if call.tool in self.rules.section("dedupe")["by_result"]:
+            key = (call.tool, comparable(call.arguments))
+            for earlier in reversed(self._table(self.searches)):
+                if (earlier.key, earlier.text) == (key, text):
+                    sentence = self.rules.text("dedupe.stub", earlier=earlier.id)
+                    stub = f"{bracket} {sentence}"
+                    whole = draft.whole or draft.text
+                    same = Draft(stub, text, "same-result", earlier.id, whole)
+                    return self._insert(call, same)
+            draft.search = Search(self.next_id(), key, text)
+        return self._insert(call, draft)
+
+    def failure(self, call: Call, text: str) -> Inserted:
+        """A tool's failure: capped, never deduplicated."""
+        self._check(call)
+        bracket = self.rules.text("bracket", id=self.next_id())
+        draft = self._capped_draft(bracket, text, text)
+        draft.treatment = "failed"
+        return self._insert(call, draft)
+
+    def recall(self, call: Call, id_: str, offset: int | None, limit: int | None) -> Inserted:
+        """§4: a stored result again."""
+        self._check(call)
+        number, name = self._named(id_)
+        if number is None:
+            return self._insert(
+                call, self._refusal(self.rules.text("recall.unknown", earlier=name))
+            )
+        lines = lines_of(self.texts[number - 1])
+        shown = window(len(lines), offset, limit, self.rules.section("recall")["window"])
+        total = len(lines)
+        if shown is None:
+            line = asked_line(offset)
+            sentence = self.rules.text("recall.past_end", offset=line, earlier=name, total=total)
+            return self._insert(call, self._refusal(sentence))
+        own, (first, last) = self.next_id(), shown
+        if last == 0:
+            bracket = self.rules.text("recall.empty", id=own, earlier=name)
+            return self._insert(call, Draft(bracket, ""))
+        bracket = self.rules.text(
+            "recall.bracket", id=own, earlier=name, first=first, last=last, total=total
+        )
+        text = "\n".join(lines[first - 1 : last])
+        return self._insert(call, Draft(f"{bracket}\n{text}", text))
+
+    def stored_text(self, id_: str) -> str:
+        """A stored result in full."""
+        number, name = self._named(id_)
+        if number is None:
+            raise SessionError("unknown-id", name)
+        return self.texts[number - 1]
+
+    def last_read(self, path: str) -> Json:
+        """The newest full read of a file, or None."""
+        if path == "":
+            raise invalid_argument("path")
+        try:
+            identity = str(self.tree.resolve(self._resolved(path)))
+        except FileError:
+            return None
+        for read in reversed(self.reads):
+            if read.identity == identity and read.stub_of is None:
+                return {
+                    "id": read.id,
+                    "path": read.path,
+                    "first-line": read.lines[0],
+                    "last-line": read.lines[1],
+                    "total-lines": read.total,
+                    "sha256": read.sha256,
+                }
+        return None
+
+    def resolve_path(self, path: str) -> str:
+        """The absolute path that a path means."""
+        if path == "":
+            raise invalid_argument("path")
+        return str(self._resolved(path))
+
+    def _resolved(self, path: str) -> Absolute:
+        return resolve(path, self.root, self.home)
+
+    def _check(self, call: Call) -> None:
+        if call.id == "":
+            raise invalid_argument("call.id")
+        if call.id in self.answered:
+            raise SessionError("call-answered", {"call": call.id, "id": self.answered[call.id]})
+
+    def next_id(self) -> str:
+        """The id that the next result takes."""
+        return self.rules.id(len(self.texts) + 1)
+
+    def _named(self, asked: str) -> tuple[int | None, str]:
+        """The number of an id's result, None if there is none, and the id to name in an answer."""
+        digits = asked.strip().removeprefix("#")
+        if not re.fullmatch("[0-9a-fA-F]+", digits) or int(digits, 16) == 0:
+            return None, "#" + digits
+        number = int(digits, 16)
+        return (number if number <= len(self.texts) else None), self.rules.id(number)
+
+    def _table(self, results: list[T]) -> list[T]:
+        return [] if self.settings.kind == "chat" else results
+
+    def _insert(self, call: Call, draft: Draft) -> Inserted:
+        self.storage.append()
+        id_ = self.next_id()
+        self.texts.append(draft.stored)
+        self.answered[call.id] = id_
+        if draft.read:
+            self.reads.append(draft.read)
+        if draft.search:
+            self.searches.append(draft.search)
+        whole = self._shown(draft.text if draft.whole is None else draft.whole)
+        return Inserted(
+            id_,
+            self._shown(draft.text),
+            draft.treatment,
+            draft.refers_to,
+            len(whole),
+            draft.problem,
+            draft.certain,
+        )
+
+    def _shown(self, text: str) -> str:
+        return text.replace("\0", self.rules.nul)
+
+    def _refusal(self, sentence: str) -> Draft:
+        bracket = self.rules.text("bracket", id=self.next_id())
+        return Draft(f"{bracket} {sentence}", sentence, "failed")
+
+    def _unreadable(self, error: FileError, path: str) -> Draft:
+        names = {
+            "not-found": "not_found",
+            "denied": "denied",
+            "is-directory": "is_directory",
+            "not-a-file": "not_a_file",
+        }
+        if error.case not in names:
+            raise SessionError("filesystem", {"path": path, "problem": None})
+        return self._refusal(self.rules.text(f"reads.{names[error.case]}", path=path))
+
+    def _read_draft(
+        self, path: str, file: File, lines: list[str], shown: tuple[int, int], *, force: bool
+    ) -> Draft:
+        id_, sha, (first, last) = self.next_id(), self.rules.sha(file.sha256), shown
+        read = Read(id_, path, file.identity, file.sha256, shown, len(lines))
+        if last == 0:
+            bracket = self.rules.text("reads.empty", id=id_, path=path, sha=sha)
+            return Draft(bracket, "", read=read)
+        bracket = self.rules.text(
+            "reads.bracket", id=id_, path=path, first=first, last=last, total=len(lines), sha=sha
+        )
+        numbered = "\n".join(
+            self.rules.text("reads.line", number=number, text=lines[number - 1])
+            for number in range(first, last + 1)
+        )
+        full = Draft(f"{bracket}\n{numbered}", numbered, read=read)
+        earlier = self._earlier(file, shown)
+        if force or earlier is None or self._stubs_enough(earlier, shown):
+            return full
+        sentence = self.rules.text(
+            "reads.stub", earlier=earlier.id, first=earlier.lines[0], last=earlier.lines[1]
+        )
+        stub = Read(id_, path, file.identity, file.sha256, shown, len(lines), earlier.id)
+        text = f"{bracket} {sentence}"
+        return Draft(text, numbered, "unchanged-read", earlier.id, full.text, read=stub)
+
+    def _earlier(self, file: File, lines: tuple[int, int]) -> Read | None:
+        for read in reversed(self._table(self.reads)):
+            if read.stub_of is None and read.is_of(file) and read.holds(lines):
+                return read
+        return None
+
+    def _stubs_enough(self, earlier: Read, lines: tuple[int, int]) -> bool:
+        enough: int = self.rules.section("reads")["full_after_stubs"]
+        stubs = [read for read in self.reads if (read.stub_of, read.lines) == (earlier.id, lines)]
+        return 0 < enough <= len(stubs)
+
+    def _capped_draft(self, line: str, rest: str | None, stored: str) -> Draft:
+        if rest is None:
+            return Draft(line, stored)
+        whole = f"{line}\n{rest}"
+        short = capped(self._shown(rest), self.next_id(), self.rules)
+        if short is None:
+            return Draft(whole, stored)
+        return Draft(f"{line}\n{short}", stored, "capped", None, whole)
+
+
+def _places(settings: Settings) -> tuple[Absolute, Absolute | None]:
+    windows = is_windows(settings.root)
+    root = absolute(settings.root, windows=windows)
+    if root is None:
+        raise invalid_argument("settings.root")
+    if settings.home is None:
+        return root, None
+    home = absolute(settings.home, windows=windows)
+    if home is None:
+        raise invalid_argument("settings.home")
+    return root, home
+
+
+def _check_files(files: list[changes.FileChange]) -> None:
+    if not files:
+        raise invalid_argument("changes.files")
+    for position, file in enumerate(files):
+        if file.path == "":
+            raise invalid_argument(f"changes.files[{position}].path")
+        if file.before is None and file.after is None:
+            raise invalid_argument(f"changes.files[{position}]")

@@ -1,0 +1,149 @@
+"""The cases themselves: valid, complete, in one format, and agreed to by the model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import model
+from reference.casefile import Json, dump, load
+from reference.compare import differences, expected_answers
+
+HERE = Path(__file__).parent
+FILES = sorted([*HERE.glob("cases/*.json"), *HERE.glob("corpus/*.json")])
+CASES = [(path, case) for path in FILES for case in load(path)["cases"]]
+FEWEST = 150
+SECTIONS = ["§1", "§2", "§3", "§4", "§5", "§6", "§11"]
+
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+def _rulings() -> list[str]:
+    text = (HERE.parent / "docs" / "rulings.md").read_text(encoding="utf-8")
+    return ["ruling: " + heading for heading in re.findall(r"^## (.*)$", text, re.MULTILINE)]
+
+
+@every_file
+def test_a_case_file_is_valid(path: Path) -> None:
+    schema = load(HERE / "case.schema.json")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(load(path), schema, cls=jsonschema.Draft202012Validator)
+
+
+@every_file
+def test_a_case_file_is_named_for_its_area(path: Path) -> None:
+    area = load(path)["area"]
+    assert area == ("corpus" if path.parent.name == "corpus" else path.stem)
+
+
+@every_file
+def test_a_case_file_is_in_the_one_format(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == dump(load(path))
+
+
+@every_file
+def test_the_model_agrees(path: Path) -> None:
+    found = [
+        f"{case['name']}: {difference}"
+        for case in load(path)["cases"]
+        for difference in differences(case, expected_answers(case), whole=False)
+    ]
+    assert not found, "\n".join(found)
+
+
+@every_file
+def test_the_model_agrees_with_its_own_transcript(path: Path) -> None:
+    document = load(path)
+    lines = model.transcript(document)
+    assert model.report(document, lines) == []
+
+
+def test_names_are_unique() -> None:
+    seen: dict[str, Path] = {}
+    for path, case in CASES:
+        assert case["name"] not in seen, (path, seen[case["name"]])
+        seen[case["name"]] = path
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(CASES) >= FEWEST
+
+
+@pytest.mark.parametrize("rule", [*SECTIONS, *_rulings()])
+def test_a_rule_has_a_case(rule: str) -> None:
+    assert any(case["rule"] == rule for _, case in CASES)
+
+
+def test_a_rule_that_a_case_names_exists() -> None:
+    known = {*SECTIONS, *_rulings()}
+    assert {case["rule"] for _, case in CASES} <= known
+
+
+CHANGE: Json = {
+    "name": "a change",
+    "rule": "§5",
+    "steps": [
+        {
+            "do": "insert-result",
+            "changes": {"files": [{"path": "a", "before": "x\ny\nx\n", "after": "x\n"}]},
+        }
+    ],
+}
+BRACKET = "[#0001 a sha 73cb3858]\n"
+
+
+def _found(diff: str) -> list[str]:
+    answers = {1: {"inserted": {"text": BRACKET + diff}}}
+    return list(differences(CHANGE, answers, whole=False))
+
+
+@pytest.mark.parametrize(
+    "diff", ["@@ -1,3 +1 @@\n-x\n-y\n x", "@@ -1,3 +1 @@\n x\n-y\n-x"], ids=["first", "last"]
+)
+def test_any_right_diff_is_right(diff: str) -> None:
+    assert _found(diff) == []
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        "@@ -1,3 +1,1 @@\n-x\n-y\n x",
+        "@@ -1,3 +1 @@\n-x\n-y\n x\n",
+        "@@ -1,3 +1 @@\n-x\n-z\n x",
+        "@@ -1,3 +1 @@\n-x\n-y\n-x\n+x",
+        "@@ -1,2 +1 @@\n x\n-y",
+        "@@ -1,2 +0,0 @@\n-x\n-y",
+        "@@ -2,3 +1 @@\n-x\n-y\n x",
+        "@@ -1,3 +2 @@\n-x\n-y\n x",
+        "@@ -1,3 +1 @@\n-x\n-y\n x\n@@ -4 +2 @@\n+x",
+        "-x\n-y\n x",
+        "",
+    ],
+    ids=[
+        "a length of one is written",
+        "a newline at the end",
+        "a line that is not in the old content",
+        "a line removed and added again",
+        "not the new content",
+        "no context",
+        "a wrong old start",
+        "a wrong new start",
+        "a line too many",
+        "no header",
+        "nothing",
+    ],
+)
+def test_a_wrong_diff_is_found(diff: str) -> None:
+    assert _found(diff)
+
+
+def test_a_wrong_answer_is_found() -> None:
+    document = load(HERE / "cases" / "context.json")
+    lines = model.transcript(document)
+    assert model.report(document, lines[1:])
+    assert model.report(document, [*lines, lines[0].replace('"step":1', '"step":99')])
+    changed = [line.replace('"treatment":"full"', '"treatment":"capped"') for line in lines]
+    assert model.report(document, changed)
