@@ -16,7 +16,9 @@ pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<String> {
     let mut capped = head.text;
     capped.push('\n');
     let number = elided.to_string();
-    rules.elided.fill_into(&mut capped, &[("lines", &number), ("id", id)]);
+    rules
+        .elided
+        .fill_into(&mut capped, &[("lines", &number), ("id", id)]);
     if tail.lines > 0 {
         capped.push('\n');
         capped.push_str(tail.text);
@@ -55,14 +57,22 @@ impl Head {
             return Self::of_cut_line(body, rules);
         }
         let text = body.get(..end - 1).unwrap_or(body).to_owned();
-        Self { text, lines: taken, end }
+        Self {
+            text,
+            lines: taken,
+            end,
+        }
     }
 
     fn of_cut_line(body: &str, rules: &Cap) -> Self {
         let (line, _) = lines::split_first(body);
         let mut text = lines::first_characters(line, rules.head_chars as usize).to_owned();
         text.push_str(&rules.cut);
-        Self { text, lines: 1, end: line.len() + 1 }
+        Self {
+            text,
+            lines: 1,
+            end: line.len() + 1,
+        }
     }
 }
 
@@ -88,7 +98,10 @@ impl<'a> Tail<'a> {
             taken += 1;
             start = start.saturating_sub(line.len() + 1);
         }
-        Self { text: rest.get(start..).unwrap_or_default(), lines: taken }
+        Self {
+            text: rest.get(start..).unwrap_or_default(),
+            lines: taken,
+        }
     }
 }
 
@@ -100,7 +113,10 @@ struct Fits {
 
 impl Fits {
     fn new(characters: u32) -> Self {
-        Self { left: characters as usize, first: true }
+        Self {
+            left: characters as usize,
+            first: true,
+        }
     }
 
     fn take(&mut self, line: &str) -> bool {

@@ -49,7 +49,14 @@ pub fn draft(rules: &Rules, id: &str, set: &ChangeSet) -> Result<Draft, Error> {
         [only] => only_file(rules, id, only, &stored),
         _ => (rules.bracket.fill(&[("id", id)]), Below::CappedFrom(0)),
     };
-    Ok(Draft { head, below, stored, failed: false, stub: None, fact: Fact::Changes })
+    Ok(Draft {
+        head,
+        below,
+        stored,
+        failed: false,
+        stub: None,
+        fact: Fact::Changes,
+    })
 }
 
 /// One file has its bracket in the result's own; what is stored names it without the id.
@@ -87,10 +94,15 @@ enum What {
 
 fn checked<'a>(rules: &Rules, set: &'a ChangeSet) -> Result<Vec<Change<'a>>, Error> {
     if set.files.is_empty() {
-        return Err(Error::argument("changes.files", "is empty, must name at least one file"));
+        return Err(Error::argument(
+            "changes.files",
+            "is empty, must name at least one file",
+        ));
     }
     let numbered = set.files.iter().enumerate();
-    numbered.map(|(at, file)| Change::of(rules, &format!("changes.files[{at}]"), file)).collect()
+    numbered
+        .map(|(at, file)| Change::of(rules, &format!("changes.files[{at}]"), file))
+        .collect()
 }
 
 impl<'a> Change<'a> {
@@ -103,14 +115,22 @@ impl<'a> Change<'a> {
                 let problem = "has neither a content before nor one after";
                 return Err(Error::argument(argument, problem));
             }
-            return Ok(Self { path: &file.path, sha: "", what: What::Deleted });
+            return Ok(Self {
+                path: &file.path,
+                sha: "",
+                what: What::Deleted,
+            });
         };
         let Some(sha) = short_sha(&after.sha256, rules.sha_digits) else {
             let problem = format!("is `{}`, must be 64 lowercase hex digits", after.sha256);
             return Err(Error::argument(format!("{argument}.after.sha256"), problem));
         };
         let what = what(rules, file.before.as_ref(), &after.content);
-        Ok(Self { path: &file.path, sha, what })
+        Ok(Self {
+            path: &file.path,
+            sha,
+            what,
+        })
     }
 
     /// Bracket and sentence, with the result's id where the bracket is the result's own.
@@ -145,9 +165,11 @@ fn what(rules: &Rules, before: Option<&Content>, after: &Content) -> What {
         (_, Content::Binary(bytes)) => {
             What::Sentence(edits.binary.fill(&[("bytes", &bytes.to_string())]))
         }
-        (None, Content::Text(text)) => {
-            What::Sentence(edits.created.fill(&[("lines", &lines::count(text).to_string())]))
-        }
+        (None, Content::Text(text)) => What::Sentence(
+            edits
+                .created
+                .fill(&[("lines", &lines::count(text).to_string())]),
+        ),
         (Some(Content::Binary(_)), Content::Text(text)) => {
             What::Sentence(edits.binary.fill(&[("bytes", &text.len().to_string())]))
         }
@@ -168,7 +190,11 @@ fn changed(rules: &Rules, before: &str, after: &str) -> What {
         EditAnswer::Summary => {
             let (added, removed) = diff.added_and_removed();
             let (added, removed) = (added.to_string(), removed.to_string());
-            What::Sentence(edits.summary.fill(&[("added", &added), ("removed", &removed)]))
+            What::Sentence(
+                edits
+                    .summary
+                    .fill(&[("added", &added), ("removed", &removed)]),
+            )
         }
     }
 }

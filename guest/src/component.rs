@@ -1,7 +1,10 @@
 //! The WebAssembly face of the rules: the only code that knows the bindings. It translates and
 //! decides nothing.
 
-#![allow(unsafe_code, reason = "the generated bindings cross the component's boundary")]
+#![allow(
+    unsafe_code,
+    reason = "the generated bindings cross the component's boundary"
+)]
 #![allow(missing_docs, reason = "the contract documents what is exported, once")]
 
 use std::cell::RefCell;
@@ -43,7 +46,10 @@ impl exported::GuestSession for Session {
         call: exported::ToolCall,
         outcome: exported::Outcome,
     ) -> Result<exported::Inserted, exported::SessionError> {
-        let inserted = self.0.borrow_mut().insert_result(&call.into(), outcome.into())?;
+        let inserted = self
+            .0
+            .borrow_mut()
+            .insert_result(&call.into(), outcome.into())?;
         Ok(inserted.into())
     }
 
@@ -63,7 +69,10 @@ impl exported::GuestSession for Session {
         Ok(self.0.borrow_mut().stored_text(&id)?)
     }
 
-    fn last_read(&self, path: String) -> Result<Option<exported::LastRead>, exported::SessionError> {
+    fn last_read(
+        &self,
+        path: String,
+    ) -> Result<Option<exported::LastRead>, exported::SessionError> {
         Ok(self.0.borrow_mut().last_read(&path)?.map(Into::into))
     }
 
@@ -85,7 +94,10 @@ impl rules::Storage for HostStorage {
     ) -> Result<(), rules::StorageError> {
         let texts: Vec<storage::StoredText<'_>> = texts
             .iter()
-            .map(|text| storage::StoredText { id: text.id, text: text.text })
+            .map(|text| storage::StoredText {
+                id: text.id,
+                text: text.text,
+            })
             .collect();
         Ok(storage::append(session, expected_length, records, &texts)?)
     }
@@ -109,7 +121,10 @@ impl rules::FileSystem for HostFiles {
 
     fn read(&mut self, path: &str) -> Result<rules::File, rules::FileError> {
         let file = filesystem::read(path)?;
-        Ok(rules::File { identity: file.identity, hashed: file.hashed.into() })
+        Ok(rules::File {
+            identity: file.identity,
+            hashed: file.hashed.into(),
+        })
     }
 }
 
@@ -129,7 +144,11 @@ impl From<exported::Settings> for rules::Settings {
 
 impl From<exported::ToolCall> for rules::ToolCall {
     fn from(call: exported::ToolCall) -> Self {
-        Self { id: call.id, name: call.name, arguments: call.arguments }
+        Self {
+            id: call.id,
+            name: call.name,
+            arguments: call.arguments,
+        }
     }
 }
 
@@ -138,7 +157,10 @@ impl From<exported::Outcome> for rules::Outcome {
         match outcome {
             exported::Outcome::Read(read) => Self::Read(rules::ReadRequest {
                 path: read.path,
-                window: rules::LineWindow { offset: read.offset, limit: read.limit },
+                window: rules::LineWindow {
+                    offset: read.offset,
+                    limit: read.limit,
+                },
                 force: read.force,
             }),
             exported::Outcome::Changes(set) => Self::Changes(rules::ChangeSet {
@@ -172,7 +194,10 @@ impl From<filesystem::Content> for rules::Content {
 
 impl From<filesystem::HashedContent> for rules::HashedContent {
     fn from(hashed: filesystem::HashedContent) -> Self {
-        Self { content: hashed.content.into(), sha256: hashed.sha256 }
+        Self {
+            content: hashed.content.into(),
+            sha256: hashed.sha256,
+        }
     }
 }
 
@@ -247,7 +272,10 @@ impl From<filesystem::FileError> for rules::FileError {
 impl From<rules::Error> for exported::SessionError {
     fn from(error: rules::Error) -> Self {
         let message = error.to_string();
-        Self { cause: error.into(), message }
+        Self {
+            cause: error.into(),
+            message,
+        }
     }
 }
 

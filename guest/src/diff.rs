@@ -30,16 +30,21 @@ impl<'a> LineDiff<'a> {
         let range = |lines: Range<u32>| lines.start as usize..lines.end as usize;
         let changes = diff
             .hunks()
-            .map(|hunk| Change { before: range(hunk.before), after: range(hunk.after) })
+            .map(|hunk| Change {
+                before: range(hunk.before),
+                after: range(hunk.after),
+            })
             .collect();
         Self { input, changes }
     }
 
     /// How many lines came and how many went.
     pub fn added_and_removed(&self) -> (usize, usize) {
-        self.changes.iter().fold((0, 0), |(added, removed), change| {
-            (added + change.after.len(), removed + change.before.len())
-        })
+        self.changes
+            .iter()
+            .fold((0, 0), |(added, removed), change| {
+                (added + change.after.len(), removed + change.before.len())
+            })
     }
 
     /// The hunks with `context` lines around each change, without a newline at the end.
@@ -47,9 +52,10 @@ impl<'a> LineDiff<'a> {
     pub fn unified(&self, context: usize, no_newline: &str) -> String {
         let mut text = String::new();
         let lines_before = self.input.before.len();
-        for group in self.changes.chunk_by(|one, next| {
-            next.before.start - one.before.end <= 2 * context
-        }) {
+        for group in self
+            .changes
+            .chunk_by(|one, next| next.before.start - one.before.end <= 2 * context)
+        {
             if let Some(hunk) = Hunk::around(group, context, lines_before) {
                 self.write_hunk(&mut text, &hunk, no_newline);
             }
@@ -71,8 +77,19 @@ impl<'a> LineDiff<'a> {
         self.write_lines(text, ' ', true, at..hunk.before.end, no_newline);
     }
 
-    fn write_lines(&self, text: &mut String, mark: char, before: bool, lines: Range<usize>, no_newline: &str) {
-        let tokens = if before { &self.input.before } else { &self.input.after };
+    fn write_lines(
+        &self,
+        text: &mut String,
+        mark: char,
+        before: bool,
+        lines: Range<usize>,
+        no_newline: &str,
+    ) {
+        let tokens = if before {
+            &self.input.before
+        } else {
+            &self.input.after
+        };
         for token in tokens.get(lines).unwrap_or_default() {
             let line = self.input.interner[*token];
             text.push(mark);
@@ -148,6 +165,9 @@ mod tests {
 
     #[test]
     fn a_carriage_return_is_part_of_its_line() {
-        assert_eq!(unified("a\r\nb\n", "a\nb\n"), "@@ -1,2 +1,2 @@\n-a\r\n+a\n b");
+        assert_eq!(
+            unified("a\r\nb\n", "a\nb\n"),
+            "@@ -1,2 +1,2 @@\n-a\r\n+a\n b"
+        );
     }
 }

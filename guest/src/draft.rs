@@ -91,7 +91,10 @@ impl Draft {
         let chars_out = lines::characters(&text);
         let inserted = Inserted {
             treatment: self.treatment(body),
-            refers_to: self.stub.as_ref().map(|stub| stub.earlier.show(rules.ids.digits)),
+            refers_to: self
+                .stub
+                .as_ref()
+                .map(|stub| stub.earlier.show(rules.ids.digits)),
             chars_in: size(match (&self.stub, body) {
                 (None, Body::None | Body::Whole(_)) => chars_out,
                 _ => self.full_characters(),
@@ -106,7 +109,10 @@ impl Draft {
     fn text_and_body(&self, id: &str, rules: &Rules) -> (String, Body) {
         let (from, capped) = match (self.below, &self.stub) {
             (Below::Nothing, _) | (_, Some(_)) => {
-                return (lines::shown(&self.head, &rules.nul).into_owned(), Body::None);
+                return (
+                    lines::shown(&self.head, &rules.nul).into_owned(),
+                    Body::None,
+                );
             }
             (Below::From(from), None) => (from, None),
             (Below::CappedFrom(from), None) => (from, cap(self.below(from), &rules.cap, id)),
@@ -138,7 +144,10 @@ impl Draft {
 
     /// Characters of the answer had no measure acted.
     fn full_characters(&self) -> usize {
-        let head = self.stub.as_ref().map_or(&self.head, |stub| &stub.full_head);
+        let head = self
+            .stub
+            .as_ref()
+            .map_or(&self.head, |stub| &stub.full_head);
         let below = match self.below {
             Below::Nothing => return lines::characters(head),
             Below::From(from) | Below::CappedFrom(from) => self.below(from),

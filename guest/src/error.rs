@@ -9,16 +9,41 @@ use crate::ports::{FileError, StorageError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
 pub enum Error {
-    InvalidArgument { argument: String, problem: String },
-    InvalidSetting { key: String, problem: String },
-    SettingsDiffer { name: &'static str, kept: String, given: String },
-    CallAnswered { call: String, id: String },
+    InvalidArgument {
+        argument: String,
+        problem: String,
+    },
+    InvalidSetting {
+        key: String,
+        problem: String,
+    },
+    SettingsDiffer {
+        name: &'static str,
+        kept: String,
+        given: String,
+    },
+    CallAnswered {
+        call: String,
+        id: String,
+    },
     UnknownId(String),
-    NewerRecord { position: u32, problem: String },
-    DamagedRecord { position: u32, problem: String },
+    NewerRecord {
+        position: u32,
+        problem: String,
+    },
+    DamagedRecord {
+        position: u32,
+        problem: String,
+    },
     Conflict(u32),
-    Storage { operation: &'static str, error: StorageError },
-    FileSystem { path: String, problem: String },
+    Storage {
+        operation: &'static str,
+        error: StorageError,
+    },
+    FileSystem {
+        path: String,
+        problem: String,
+    },
 }
 
 impl Error {

@@ -53,7 +53,11 @@ mod tests {
     #[test]
     fn takes_an_id_as_a_model_writes_it() {
         for asked in ["#001f", "001F", "1f", " #1F ", "#0000000000001f"] {
-            assert_eq!(ResultNumber::parse(asked), Some(ResultNumber(31)), "{asked}");
+            assert_eq!(
+                ResultNumber::parse(asked),
+                Some(ResultNumber(31)),
+                "{asked}"
+            );
         }
         for asked in ["", "#", "0", "+1f", "##1", "xyz", "fffffffff"] {
             assert_eq!(ResultNumber::parse(asked), None, "{asked}");

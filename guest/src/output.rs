@@ -12,7 +12,10 @@ use crate::state::State;
 
 /// A tool's own failure message. Never deduplicated.
 pub fn failure(state: &State, id: &str, message: String) -> Draft {
-    Draft { failed: true, ..text(state, id, message, Fact::Failed) }
+    Draft {
+        failed: true,
+        ..text(state, id, message, Fact::Failed)
+    }
 }
 
 /// A tool's output.
@@ -34,7 +37,10 @@ pub fn draft(
     let arguments = canon::canonical(&call.arguments);
     let digits = state.rules.ids.digits;
     let mut earlier = None;
-    for number in state.table.searches(&call.name, &arguments, size(output.len())) {
+    for number in state
+        .table
+        .searches(&call.name, &arguments, size(output.len()))
+    {
         let stored = storage
             .read_text(session, &ResultNumber(number).show(digits))
             .map_err(|error| Error::storage("read-text", error))?;

@@ -55,7 +55,11 @@ fn merge_objects(
 ) -> Result<Value, Error> {
     let mut merged = defaults.clone();
     for (name, value) in given {
-        let inner = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+        let inner = if key.is_empty() {
+            name.clone()
+        } else {
+            format!("{key}.{name}")
+        };
         let Some(default) = defaults.get(name) else {
             let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
             let problem = format!("is not a setting; known here: {}", known.join(", "));
@@ -67,7 +71,9 @@ fn merge_objects(
 }
 
 fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
-    let whole = given.as_u64().filter(|number| *number <= u64::from(u32::MAX));
+    let whole = given
+        .as_u64()
+        .filter(|number| *number <= u64::from(u32::MAX));
     let Some(number) = whole else {
         let problem = format!("is {given}, must be a whole number from 0 to {}", u32::MAX);
         return Err(Error::setting(key, problem));
@@ -76,26 +82,41 @@ fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
         return Err(Error::setting(key, "is 0, must be at least 1"));
     }
     if key.ends_with("digits") && number > MOST_DIGITS {
-        return Err(Error::setting(key, format!("is {number}, must be at most {MOST_DIGITS}")));
+        return Err(Error::setting(
+            key,
+            format!("is {number}, must be at most {MOST_DIGITS}"),
+        ));
     }
     Ok(Value::from(number))
 }
 
 fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
     if key == "context.edits.answer" && !["diff", "summary"].contains(&text) {
-        return Err(Error::setting(key, format!("is `{text}`, must be `diff` or `summary`")));
+        return Err(Error::setting(
+            key,
+            format!("is `{text}`, must be `diff` or `summary`"),
+        ));
     }
     let (known, used) = (Template::parse(default), Template::parse(text));
-    if let Some(unknown) = used.placeholders().find(|name| !known.placeholders().any(|k| k == *name)) {
+    if let Some(unknown) = used
+        .placeholders()
+        .find(|name| !known.placeholders().any(|k| k == *name))
+    {
         let names: Vec<&str> = known.placeholders().collect();
-        let problem = format!("has the placeholder `{unknown}`; known here: {}", names.join(", "));
+        let problem = format!(
+            "has the placeholder `{unknown}`; known here: {}",
+            names.join(", ")
+        );
         return Err(Error::setting(key, problem));
     }
     let missing = known
         .placeholders()
         .find(|name| NEEDED.contains(name) && !used.placeholders().any(|k| k == *name));
     if let Some(missing) = missing {
-        return Err(Error::setting(key, format!("lacks the placeholder `{missing}`")));
+        return Err(Error::setting(
+            key,
+            format!("lacks the placeholder `{missing}`"),
+        ));
     }
     Ok(Value::from(text))
 }
@@ -103,7 +124,10 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
 fn check_names(key: &str, items: &[Value]) -> Result<Value, Error> {
     let odd = items.iter().position(|item| !item.is_string());
     match odd {
-        Some(at) => Err(Error::setting(&format!("{key}[{at}]"), "must be a tool's name")),
+        Some(at) => Err(Error::setting(
+            &format!("{key}[{at}]"),
+            "must be a tool's name",
+        )),
         None => Ok(Value::Array(items.to_vec())),
     }
 }
@@ -115,7 +139,10 @@ fn check_cap(merged: &Value) -> Result<(), Error> {
         value.and_then(Value::as_u64).unwrap_or_default()
     };
     for unit in ["lines", "chars"] {
-        let (head, tail) = (number(&format!("head_{unit}")), number(&format!("tail_{unit}")));
+        let (head, tail) = (
+            number(&format!("head_{unit}")),
+            number(&format!("tail_{unit}")),
+        );
         let most = number(&format!("max_{unit}"));
         if head + tail > most {
             let problem = format!(

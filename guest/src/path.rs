@@ -105,13 +105,18 @@ fn windows_prefix(path: &str) -> Option<(String, &str)> {
         let drive = char::from(drive.to_ascii_uppercase());
         return Some((format!("{drive}:"), path.get(3..)?));
     }
-    let share = path.strip_prefix(r"\\").or_else(|| path.strip_prefix("//"))?;
+    let share = path
+        .strip_prefix(r"\\")
+        .or_else(|| path.strip_prefix("//"))?;
     let mut parts = share.splitn(3, slash);
     let (server, name) = (parts.next()?, parts.next()?);
     if server.is_empty() || name.is_empty() {
         return None;
     }
-    Some((format!(r"\\{server}\{name}"), parts.next().unwrap_or_default()))
+    Some((
+        format!(r"\\{server}\{name}"),
+        parts.next().unwrap_or_default(),
+    ))
 }
 
 #[cfg(test)]

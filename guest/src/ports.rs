@@ -13,7 +13,11 @@ pub struct StoredText<'a> {
 }
 
 /// Durable sessions.
-#[allow(missing_docs, clippy::missing_errors_doc, reason = "the contract documents them, once")]
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "the contract documents them, once"
+)]
 pub trait Storage {
     fn append(
         &mut self,
@@ -27,7 +31,11 @@ pub trait Storage {
 }
 
 /// The files that a session's tools work on.
-#[allow(missing_docs, clippy::missing_errors_doc, reason = "the contract documents them, once")]
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "the contract documents them, once"
+)]
 pub trait FileSystem {
     fn resolve(&mut self, path: &str) -> Result<String, FileError>;
     fn read(&mut self, path: &str) -> Result<File, FileError>;

@@ -35,7 +35,12 @@ pub fn draft(
     request: &ReadRequest,
 ) -> Result<Draft, Error> {
     let path = state.base.resolve(&request.path);
-    let reading = Reading { state, id, request, path: &path };
+    let reading = Reading {
+        state,
+        id,
+        request,
+        path: &path,
+    };
     match files.read(&path) {
         Ok(file) => reading.of(file),
         Err(error) => reading.refuse_unreadable(error),
@@ -58,7 +63,8 @@ impl Reading<'_> {
     fn of(&self, file: File) -> Result<Draft, Error> {
         let sha256 = &file.hashed.sha256;
         let Some(sha) = short_sha(sha256, self.state.rules.sha_digits) else {
-            let problem = format!("the host gave `{sha256}`, no SHA-256 of 64 lowercase hex digits");
+            let problem =
+                format!("the host gave `{sha256}`, no SHA-256 of 64 lowercase hex digits");
             return Err(Error::filesystem(self.path, FileError::Other(problem)));
         };
         let text = match &file.hashed.content {
@@ -105,7 +111,14 @@ impl Reading<'_> {
             stub_of: stub.as_ref().map(|stub| stub.earlier.0),
         });
         let stored = numbered(text, shown, &self.rules().line);
-        Draft { head, below: Below::From(0), stored, failed: false, stub, fact }
+        Draft {
+            head,
+            below: Below::From(0),
+            stored,
+            failed: false,
+            stub,
+            fact,
+        }
     }
 
     /// The earlier read that holds these lines, and the sentence that names it.
@@ -150,7 +163,10 @@ impl Reading<'_> {
 
     fn refuse_past_end(&self, offset: u32, total: u32) -> Draft {
         let (offset, total) = (offset.to_string(), total.to_string());
-        self.refuse(&self.rules().past_end, &[("offset", &offset), ("total", &total)])
+        self.refuse(
+            &self.rules().past_end,
+            &[("offset", &offset), ("total", &total)],
+        )
     }
 
     fn refuse_unreadable(&self, error: FileError) -> Result<Draft, Error> {

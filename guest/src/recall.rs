@@ -42,7 +42,11 @@ fn unknown(state: &State, id: &str, asked: &str) -> Draft {
         Some(number) => number.show(state.rules.ids.digits),
         None => format!("#{}", id::bare(asked)),
     };
-    refuse(state, id, state.rules.recall.unknown.fill(&[("earlier", &asked)]))
+    refuse(
+        state,
+        id,
+        state.rules.recall.unknown.fill(&[("earlier", &asked)]),
+    )
 }
 
 fn refuse(state: &State, id: &str, sentence: String) -> Draft {

@@ -143,7 +143,10 @@ pub struct SearchFact {
 impl Event {
     /// The event as a record.
     pub fn write(&self) -> String {
-        let record = Record { v: VERSION, event: self };
+        let record = Record {
+            v: VERSION,
+            event: self,
+        };
         // Nothing in an event can fail to be JSON: its keys are text and it holds no floats.
         serde_json::to_string(&record).unwrap_or_default()
     }

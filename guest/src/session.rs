@@ -88,7 +88,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let log = storage
             .read_log(key, 0)
             .map_err(|error| Error::storage("read-log", error))?;
-        let mut records = log.iter().zip(0..).map(|(record, at)| Event::read(at, record));
+        let mut records = log
+            .iter()
+            .zip(0..)
+            .map(|(record, at)| Event::read(at, record));
         let first = records.next().transpose()?;
         let state = match first {
             None => begin(key, &mut storage, settings.kind, given)?,
@@ -101,7 +104,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             }
             Some(_) => return Err(Error::damaged(0, "does not begin a session")),
         };
-        Ok(Self { key: key.to_owned(), storage, files, state })
+        Ok(Self {
+            key: key.to_owned(),
+            storage,
+            files,
+            state,
+        })
     }
 
     /// Gives a tool call's outcome its id, applies §1–§6 and stores the full text.
@@ -135,7 +143,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         window: LineWindow,
     ) -> Result<Inserted, Error> {
         let id = self.id_for(call)?;
-        let draft = recall::draft(&self.state, &mut self.storage, &self.key, &id, asked, window)?;
+        let draft = recall::draft(
+            &self.state,
+            &mut self.storage,
+            &self.key,
+            &id,
+            asked,
+            window,
+        )?;
         self.insert(call, id, draft)
     }
 
@@ -145,8 +160,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// `unknown-id`, `storage`.
     pub fn stored_text(&mut self, asked: &str) -> Result<String, Error> {
-        let number = recall::known(&self.state, asked)
-            .ok_or_else(|| Error::UnknownId(asked.to_owned()))?;
+        let number =
+            recall::known(&self.state, asked).ok_or_else(|| Error::UnknownId(asked.to_owned()))?;
         let id = number.show(self.state.rules.ids.digits);
         self.storage
             .read_text(&self.key, &id)
@@ -217,8 +232,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             body,
             fact: draft.fact,
         }));
-        let text = StoredText { id: &inserted.id, text: &draft.stored };
-        append(&self.key, &mut self.storage, self.state.length, &event, &[text])?;
+        let text = StoredText {
+            id: &inserted.id,
+            text: &draft.stored,
+        };
+        append(
+            &self.key,
+            &mut self.storage,
+            self.state.length,
+            &event,
+            &[text],
+        )?;
         self.state.apply(event)?;
         Ok(inserted)
     }
@@ -242,16 +266,15 @@ impl Given {
                 Error::argument("settings.overrides", format!("is no JSON: {problem}"))
             })?,
         };
-        Ok(Self { root: settings.root.clone(), home: settings.home.clone(), overrides })
+        Ok(Self {
+            root: settings.root.clone(),
+            home: settings.home.clone(),
+            overrides,
+        })
     }
 }
 
-fn begin(
-    key: &str,
-    storage: &mut impl Storage,
-    kind: Kind,
-    given: Given,
-) -> Result<State, Error> {
+fn begin(key: &str, storage: &mut impl Storage, kind: Kind, given: Given) -> Result<State, Error> {
     let (rules, _) = rules::with_overrides(&given.overrides)?;
     let opened = Opened {
         kind,
@@ -281,7 +304,10 @@ fn carry_on(
             given: name(kind).to_owned(),
         });
     }
-    let none = given.overrides.as_object().is_some_and(serde_json::Map::is_empty);
+    let none = given
+        .overrides
+        .as_object()
+        .is_some_and(serde_json::Map::is_empty);
     let kept = canon::canonical(&state.opened.overrides.to_string());
     let given_overrides = canon::canonical(&given.overrides.to_string());
     if !none && kept != given_overrides {
@@ -290,7 +316,10 @@ fn carry_on(
     }
     let base = Base::new(&given.root, given.home.as_deref());
     if base.as_ref() != Ok(&state.base) {
-        let event = Event::Moved { root: given.root.clone(), home: given.home.clone() };
+        let event = Event::Moved {
+            root: given.root.clone(),
+            home: given.home.clone(),
+        };
         append(key, storage, state.length, &event, &[])?;
         state.apply(event)?;
     }

@@ -65,7 +65,10 @@ impl State {
     pub fn apply(&mut self, event: Event) -> Result<(), Error> {
         match event {
             Event::Opened(_) => {
-                return Err(Error::damaged(self.length, "begins the session a second time"));
+                return Err(Error::damaged(
+                    self.length,
+                    "begins the session a second time",
+                ));
             }
             Event::Moved { root, home } => self.base = base(self.length, &root, home.as_deref())?,
             Event::Result(result) => self.apply_result(*result)?,
@@ -76,7 +79,10 @@ impl State {
 
     fn apply_result(&mut self, result: ResultRecord) -> Result<(), Error> {
         if self.next_number() != Some(result.number) {
-            let problem = format!("is result {}, after {} results", result.number, self.results);
+            let problem = format!(
+                "is result {}, after {} results",
+                result.number, self.results
+            );
             return Err(Error::damaged(self.length, problem));
         }
         self.results = result.number;
@@ -96,7 +102,8 @@ impl State {
             self.table.add_read(number, &read);
         }
         if read.stub_of.is_none() {
-            self.last_reads.insert(read.file.clone(), LastRead { number, read });
+            self.last_reads
+                .insert(read.file.clone(), LastRead { number, read });
         }
     }
 

@@ -46,7 +46,11 @@ impl DedupeTable {
     /// The newest full read of the file with that content whose lines hold `lines`.
     pub fn read_holding(&self, file: &str, sha256: &str, lines: LineRange) -> Option<FullRead> {
         let reads = self.reads.get(&Content::new(file, sha256))?;
-        reads.iter().rev().find(|read| read.lines.holds(lines)).copied()
+        reads
+            .iter()
+            .rev()
+            .find(|read| read.lines.holds(lines))
+            .copied()
     }
 
     /// How many stubs answered exactly these lines since they were last answered in full.
@@ -58,8 +62,15 @@ impl DedupeTable {
 
     /// The full results with equal arguments and `bytes` bytes of text, newest first.
     pub fn searches(&self, tool: &str, arguments: &str, bytes: u32) -> impl Iterator<Item = u32> {
-        let search = Search { tool: tool.to_owned(), arguments: arguments.to_owned() };
-        let found = self.searches.get(&search).map(Vec::as_slice).unwrap_or_default();
+        let search = Search {
+            tool: tool.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        let found = self
+            .searches
+            .get(&search)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let same_length = found.iter().rev().filter(move |full| full.bytes == bytes);
         same_length.map(|full| full.number)
     }
@@ -70,7 +81,10 @@ impl DedupeTable {
             return;
         }
         let content = Content::new(&read.file, &read.sha256);
-        let lines = LineRange { first: read.first, last: read.last };
+        let lines = LineRange {
+            first: read.first,
+            last: read.last,
+        };
         if read.stub_of.is_some() {
             self.count_stub(content, lines);
         } else {
@@ -101,14 +115,23 @@ impl DedupeTable {
         if search.stub_of.is_some() {
             return;
         }
-        let key = Search { tool: tool.to_owned(), arguments: search.arguments.clone() };
-        let full = FullSearch { number, bytes: search.bytes };
+        let key = Search {
+            tool: tool.to_owned(),
+            arguments: search.arguments.clone(),
+        };
+        let full = FullSearch {
+            number,
+            bytes: search.bytes,
+        };
         self.searches.entry(key).or_default().push(full);
     }
 }
 
 impl Content {
     fn new(file: &str, sha256: &str) -> Self {
-        Self { file: file.to_owned(), sha256: sha256.to_owned() }
+        Self {
+            file: file.to_owned(),
+            sha256: sha256.to_owned(),
+        }
     }
 }

@@ -75,7 +75,10 @@ mod tests {
     #[test]
     fn fills_every_placeholder() {
         let template = Template::parse("[{{id}} {{path}}] {{id}}");
-        assert_eq!(template.placeholders().collect::<Vec<_>>(), ["id", "path", "id"]);
+        assert_eq!(
+            template.placeholders().collect::<Vec<_>>(),
+            ["id", "path", "id"]
+        );
         let filled = template.fill(&[("id", "#1"), ("path", "{{id}}")]);
         assert_eq!(filled, "[#1 {{id}}] #1");
     }

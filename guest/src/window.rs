@@ -73,7 +73,10 @@ mod tests {
         assert_eq!(window(None, None, 3400), lines(1, 2000));
         assert_eq!(window(Some(0), Some(0), 5), lines(1, 5));
         assert_eq!(window(Some(3), Some(5000), 9000), lines(3, 2002));
-        assert_eq!(window(Some(u32::MAX), Some(9), u32::MAX), lines(u32::MAX, u32::MAX));
+        assert_eq!(
+            window(Some(u32::MAX), Some(9), u32::MAX),
+            lines(u32::MAX, u32::MAX)
+        );
     }
 
     #[test]

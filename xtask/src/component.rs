@@ -11,13 +11,17 @@ use wit_component::ComponentEncoder;
 
 use crate::shell;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What the components are built for.
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The rules' component may not be larger, in bytes.
 const MOST_BYTES: u64 = 450_000;
 
 /// All that the rules' component may import.
-const IMPORTS: [&str; 2] = ["waybread:context/filesystem@0.1.0", "waybread:context/storage@0.1.0"];
+const IMPORTS: [&str; 2] = [
+    "waybread:context/filesystem@0.1.0",
+    "waybread:context/storage@0.1.0",
+];
 
 /// A component, and the hosts' folders that carry a copy of it.
 struct Carried {
@@ -30,7 +34,11 @@ const CARRIED: [Carried; 2] = [
     Carried {
         package: "waybread-guest",
         name: "waybread.wasm",
-        folders: &["hosts/rust/component", "hosts/python/src/waybread/component", "hosts/js/component"],
+        folders: &[
+            "hosts/rust/component",
+            "hosts/python/src/waybread/component",
+            "hosts/js/component",
+        ],
     },
     Carried {
         package: "waybread-recordings",
@@ -60,9 +68,15 @@ pub fn check() -> Result<()> {
     let path = root.join("target/component/waybread.wasm");
     let component = fs::read(&path)?;
     let bytes = component.len() as u64;
-    ensure!(bytes <= MOST_BYTES, "the component has {bytes} bytes, {MOST_BYTES} at most");
+    ensure!(
+        bytes <= MOST_BYTES,
+        "the component has {bytes} bytes, {MOST_BYTES} at most"
+    );
     let found = imports(&component)?;
-    ensure!(found == IMPORTS, "the component imports {found:?}, it may import {IMPORTS:?}");
+    ensure!(
+        found == IMPORTS,
+        "the component imports {found:?}, it may import {IMPORTS:?}"
+    );
     println!("component: {bytes} bytes, imports {}", found.join(" and "));
     check_same_bytes(&root)
 }
@@ -70,13 +84,26 @@ pub fn check() -> Result<()> {
 fn check_same_bytes(root: &Path) -> Result<()> {
     let copy = root.join("target/second-folder/a-longer-name");
     let _ = fs::remove_dir_all(&copy);
-    for file in ["Cargo.toml", "Cargo.lock", "guest", "recordings", "hosts/rust", "xtask", "wit", "conformance/loop.json"] {
+    for file in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "guest",
+        "recordings",
+        "hosts/rust",
+        "xtask",
+        "wit",
+        "conformance/loop.json",
+    ] {
         copy_sources(&root.join(file), &copy.join(file))?;
     }
     for carried in &CARRIED {
         let again = carried.build_in(&copy, &copy.join("target"))?;
         let first = fs::read(root.join("target/component").join(carried.name))?;
-        ensure!(first == again, "{} differs when it is built in another folder", carried.name);
+        ensure!(
+            first == again,
+            "{} differs when it is built in another folder",
+            carried.name
+        );
     }
     println!("component: the same bytes from two folders");
     Ok(fs::remove_dir_all(&copy)?)
@@ -85,7 +112,13 @@ fn check_same_bytes(root: &Path) -> Result<()> {
 impl Carried {
     fn build_in(&self, root: &Path, target: &Path) -> Result<Vec<u8>> {
         let mut cargo = shell::cargo(&["build", "--locked", "--profile", "wasm"]);
-        cargo.args(["--target", TARGET, "--package", self.package, "--target-dir"]);
+        cargo.args([
+            "--target",
+            TARGET,
+            "--package",
+            self.package,
+            "--target-dir",
+        ]);
         cargo.arg(target).current_dir(root);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_flags(root)?);
         shell::run(&mut cargo)?;
@@ -113,7 +146,10 @@ fn rust_flags(root: &Path) -> Result<OsString> {
 
 fn encode(module: &Path) -> Result<Vec<u8>> {
     let module = fs::read(module).with_context(|| format!("no {}", module.display()))?;
-    ComponentEncoder::default().validate(true).module(&module)?.encode()
+    ComponentEncoder::default()
+        .validate(true)
+        .module(&module)?
+        .encode()
 }
 
 fn imports(component: &[u8]) -> Result<Vec<String>> {
@@ -156,7 +192,10 @@ fn copy_sources(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).with_context(|| format!("no {}", from.display()))? {
         let name = entry?.file_name();
         if name == "target" {
-            bail!("{} holds a target folder; it belongs in the root", from.display());
+            bail!(
+                "{} holds a target folder; it belongs in the root",
+                from.display()
+            );
         }
         copy_sources(&from.join(&name), &to.join(&name))?;
     }

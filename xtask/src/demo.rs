@@ -1,1 +1,18 @@
-pub fn run() -> anyhow::Result<()> { Ok(()) }
+//! The demo: the bundled recorded sessions through the rules.
+
+use anyhow::Result;
+
+use crate::{component, hosts, replay, shell, toolchain};
+
+/// Builds what is needed and prints the report.
+pub fn run() -> Result<()> {
+    toolchain::add_wasm_target()?;
+    component::build()?;
+    hosts::build_rust()?;
+    let files = replay::bundled()?;
+    println!(
+        "\n{} real recorded sessions, put through the rules:\n",
+        files.len()
+    );
+    shell::run(hosts::waybread(&["replay"]).args(files))
+}

@@ -7,8 +7,11 @@ mod conformance;
 mod demo;
 mod hosts;
 mod package;
+mod relay;
+mod replay;
 mod shell;
 mod test;
+mod toolchain;
 
 use std::path::PathBuf;
 
@@ -49,9 +52,9 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Build => component::build(),
         Task::Demo => demo::run(),
-        Task::Test => test::run(),
+        Task::Test => test::run_all(),
         Task::Conformance { host, cases } => conformance::run(host, cases.as_deref()),
         Task::Bench => bench::run(),
-        Task::Package => package::run(),
+        Task::Package => package::run_all(),
     }
 }

@@ -1,1 +1,42 @@
-pub fn run() -> anyhow::Result<()> { Ok(()) }
+//! What users install: the crates, the wheel and the npm package, in `target/package`.
+
+use std::fs;
+
+use anyhow::Result;
+
+use crate::shell::{self, run};
+use crate::{component, hosts, toolchain};
+
+/// Builds them.
+pub fn run_all() -> Result<()> {
+    toolchain::add_wasm_target()?;
+    component::build()?;
+    let folder = shell::root().join("target/package");
+    fs::create_dir_all(&folder)?;
+    hosts::set_up_python()?;
+    let wheel = [
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "hosts/python",
+        "--wheel-dir",
+    ];
+    run(hosts::python(&wheel).arg(&folder))?;
+    hosts::build_js()?;
+    run(hosts::npm(&["pack", "--silent", "--pack-destination"]).arg(&folder))?;
+    run(&mut shell::cargo(&[
+        "package",
+        "--locked",
+        "--allow-dirty",
+        "--no-verify",
+        "--package",
+        "waybread",
+        "--package",
+        "waybread-recordings",
+        "--package",
+        "waybread-guest",
+    ]))
+}

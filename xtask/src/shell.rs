@@ -14,7 +14,9 @@ pub fn root() -> PathBuf {
 /// A program that runs in a folder of the repository.
 pub fn command(program: impl AsRef<Path>, folder: &str) -> Command {
     let mut command = Command::new(program.as_ref());
-    command.current_dir(root().join(folder)).stdin(Stdio::null());
+    command
+        .current_dir(root().join(folder))
+        .stdin(Stdio::null());
     command
 }
 
@@ -30,7 +32,9 @@ pub fn cargo(arguments: &[&str]) -> Command {
 pub fn run(command: &mut Command) -> Result<()> {
     let line = show(command);
     println!("\n$ {line}");
-    let status = command.status().with_context(|| format!("could not start: {line}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("could not start: {line}"))?;
     if !status.success() {
         bail!("failed ({status}): {line}");
     }

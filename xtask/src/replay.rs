@@ -1,0 +1,105 @@
+//! The replay in the three hosts: the same report and the same texts, byte for byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::{hosts, shell};
+
+/// More recordings to compare the hosts on: a folder, searched with all its folders.
+const MORE: &str = "WAYBREAD_TRANSCRIPTS";
+
+/// The recorded sessions that the repository holds.
+pub fn bundled() -> Result<Vec<PathBuf>> {
+    recordings(&shell::root().join("recordings/tests/fixtures"))
+}
+
+/// Replays the bundled sessions, and those of `WAYBREAD_TRANSCRIPTS`, in every host.
+pub fn compare_hosts() -> Result<()> {
+    let mut files = bundled()?;
+    if let Some(folder) = std::env::var_os(MORE) {
+        files.extend(recordings(Path::new(&folder))?);
+    }
+    for shell_reads in [false, true] {
+        let rust = replayed("rust", hosts::waybread(&["replay"]), &files, shell_reads)?;
+        for (host, command) in [
+            ("python", hosts::python(&["-m", "waybread", "replay"])),
+            ("js", hosts::node(&["hosts/js/dist/bin/waybread-replay.js"])),
+        ] {
+            let other = replayed(host, command, &files, shell_reads)?;
+            ensure_equal(host, &rust, &other)?;
+        }
+    }
+    println!(
+        "replay: {} recordings, the same bytes in three hosts",
+        files.len()
+    );
+    Ok(())
+}
+
+/// What a replay wrote: the report, and each file of `--out`.
+type Written = BTreeMap<String, Vec<u8>>;
+
+fn replayed(
+    host: &str,
+    mut command: Command,
+    files: &[PathBuf],
+    shell_reads: bool,
+) -> Result<Written> {
+    let out = shell::root().join("target/replay").join(host);
+    let _ = fs::remove_dir_all(&out);
+    fs::create_dir_all(&out)?;
+    command.arg("--json").arg("--out").arg(&out);
+    if shell_reads {
+        command.arg("--shell-reads");
+    }
+    let report = shell::output(command.args(files))?;
+    let mut written = BTreeMap::from([("the report".to_owned(), report)]);
+    for entry in fs::read_dir(&out)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .context("no name")?
+            .to_string_lossy()
+            .into_owned();
+        written.insert(name, fs::read(&path)?);
+    }
+    Ok(written)
+}
+
+fn ensure_equal(host: &str, rust: &Written, other: &Written) -> Result<()> {
+    let names = |written: &Written| written.keys().cloned().collect::<Vec<_>>();
+    ensure!(
+        names(rust) == names(other),
+        "{host} writes other files than rust"
+    );
+    for (name, bytes) in rust {
+        ensure!(
+            other.get(name) == Some(bytes),
+            "{name} differs between rust and {host}"
+        );
+    }
+    Ok(())
+}
+
+/// The files of a folder and its folders that are recordings, sorted.
+fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(recordings(&path)?);
+        } else if path
+            .extension()
+            .is_some_and(|kind| ["json", "jsonl", "traj"].iter().any(|known| kind == *known))
+        {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
