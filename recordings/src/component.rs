@@ -1,0 +1,21 @@
+//! The component's face: the only file that knows WebAssembly.
+
+wit_bindgen::generate!({ path: "wit", world: "recordings" });
+
+use exports::waybread::recordings::replay::{Guest, ImportError, Options};
+
+struct Component;
+
+impl Guest for Component {
+    fn plan(name: String, content: String, options: Options) -> Result<String, ImportError> {
+        let options = crate::Options { shell_reads: options.shell_reads };
+        crate::plan_json(&name, &content, &options)
+            .map_err(|error| ImportError { line: error.line, message: error.message })
+    }
+
+    fn report(replayed: String) -> Result<String, String> {
+        crate::report_json(&replayed)
+    }
+}
+
+export!(Component);

@@ -1,0 +1,154 @@
+//! Codex rollouts.
+
+use serde_json::Value;
+
+use crate::About;
+use crate::act::{Act, Shell};
+use crate::json::{arguments, content_text, list, parsed, text};
+use crate::lines::read_lines;
+use crate::measures::measure_of;
+use crate::model::Recorded;
+use crate::pairing::{Answer, Call, Of, Pairing};
+use crate::patch;
+
+/// Counted where a compaction's new history holds tool results: they are not put in again.
+const KEPT: &str = "a result that a compaction kept";
+
+/// Reads a rollout.
+pub(crate) fn read(content: &str) -> Vec<Recorded> {
+    let mut session = Recorded { contexts: vec!["main".to_owned()], ..Recorded::default() };
+    let mut pairing = Pairing::default();
+    let faults = read_lines(content, |line, value| {
+        let payload = value.get("payload").unwrap_or(&Value::Null);
+        match text(&value, "type") {
+            Some("session_meta") => {
+                session.root = session.root.take().or_else(|| text(payload, "cwd").map(str::to_owned));
+            }
+            Some("response_item") => item(&session, payload, line, &mut pairing),
+            Some("compacted") => compacted(&mut session, payload, line),
+            _ => {}
+        }
+        true
+    });
+    session.about.skipped.extend(faults);
+    pairing.finish(&mut session, understand);
+    vec![session]
+}
+
+fn compacted(session: &mut Recorded, payload: &Value, line: u32) {
+    let count = session.contexts.len();
+    session.contexts.push(format!("main after compaction {count}"));
+    let output = |item: &&Value| text(item, "type").is_some_and(|kind| kind.ends_with("_output"));
+    for _ in list(payload, "replacement_history").iter().filter(output) {
+        session.about.skip(KEPT, Some(line));
+    }
+}
+
+fn item(session: &Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
+    let kind = text(item, "type").unwrap_or_default();
+    let id = text(item, "call_id").map(str::to_owned);
+    match kind {
+        "function_call" | "custom_tool_call" | "local_shell_call" => {
+            let given = item.get("arguments").or(item.get("input")).or(item.get("action"));
+            pairing.call(Call {
+                id,
+                tool: text(item, "name").unwrap_or("shell").to_owned(),
+                arguments: arguments(given),
+                line: Some(line),
+                directory: None,
+            });
+        }
+        "function_call_output" | "custom_tool_call_output" | "local_shell_call_output" => {
+            pairing.answer(Answer {
+                of: id.map_or(Of::Nothing, Of::Id),
+                context: session.contexts.len() - 1,
+                text: item.get("output").map(output_text).unwrap_or_default(),
+                line: Some(line),
+                ..Answer::default()
+            });
+        }
+        _ => {}
+    }
+}
+
+/// What the model was given: a string, the `output` of JSON in a string, or a list of parts.
+fn output_text(output: &Value) -> String {
+    match output {
+        Value::String(string) if string.starts_with('{') => {
+            let inner = parsed(string);
+            text(&inner, "output").map_or_else(|| string.clone(), str::to_owned)
+        }
+        Value::Array(parts) => parts.iter().map(content_text).collect::<Vec<_>>().concat(),
+        Value::Object(_) => text(output, "content").map_or_else(|| output.to_string(), str::to_owned),
+        other => content_text(other),
+    }
+}
+
+fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
+    let recorded = std::mem::take(&mut answer.text);
+    let measure = measure_of(&recorded);
+    if let Some(measure) = measure {
+        about.measure(measure);
+    }
+    match call.tool.as_str() {
+        "apply_patch" => apply_patch(&call.arguments, recorded),
+        "exec_command" | "shell" | "container.exec" | "local_shell" | "shell_command" => {
+            Act::Shell(shell(&parsed(&call.arguments), recorded, measure.is_some()))
+        }
+        // Waiting for a command that was judged when it began.
+        "write_stdin" if text(&parsed(&call.arguments), "chars").is_none_or(str::is_empty) => {
+            Act::Output(recorded)
+        }
+        _ => Act::Unknown(recorded),
+    }
+}
+
+fn apply_patch(given: &str, recorded: String) -> Act {
+    // Some versions give the patch as a JSON argument.
+    let argument = parsed(given);
+    let patch = text(&argument, "input").or_else(|| text(&argument, "patch")).unwrap_or(given);
+    match patch::parse(patch) {
+        Some(files) if recorded.starts_with("Success") => Act::Edit { text: recorded, files },
+        _ if recorded.starts_with("Success") => Act::Unknown(recorded),
+        _ => Act::Failure(recorded),
+    }
+}
+
+fn shell(given: &Value, recorded: String, cut: bool) -> Shell {
+    let (exit, output) = envelope(&recorded);
+    let output = output.filter(|_| !cut && exit == Some(0)).map(str::to_owned);
+    Shell {
+        command: command(given),
+        directory: text(given, "workdir").map(str::to_owned),
+        // The model is given a failing command's output like any other; Codex marks no failure.
+        failed: false,
+        output,
+        exact: true,
+        text: recorded,
+    }
+}
+
+/// The command line: a string, or a shell and its `-c` argument.
+fn command(given: &Value) -> String {
+    if let Some(line) = text(given, "cmd").or_else(|| text(given, "command")) {
+        return line.to_owned();
+    }
+    let words: Vec<&str> = list(given, "command").iter().filter_map(Value::as_str).collect();
+    match words.as_slice() {
+        [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => (*line).to_owned(),
+        words => words.join(" "),
+    }
+}
+
+/// Exit code and output, out of what Codex puts around a command's output.
+fn envelope(recorded: &str) -> (Option<i64>, Option<&str>) {
+    let Some((head, output)) = recorded.split_once("\nOutput:\n") else {
+        // `shell` of older versions: the output alone.
+        let bare = !recorded.starts_with("Command: ") && !recorded.starts_with("Exit code: ");
+        return (Some(0), bare.then_some(recorded));
+    };
+    let exit = head.lines().find_map(|line| {
+        line.strip_prefix("Process exited with code ").or_else(|| line.strip_prefix("Exit code: "))
+    });
+    (exit.and_then(|code| code.trim().parse().ok()), Some(output))
+}

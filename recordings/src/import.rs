@@ -1,0 +1,105 @@
+//! From a file's text to a plan.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::detect::{self, Format};
+use crate::formats;
+use crate::json::{first_value, repaired};
+use crate::lines::read_lines;
+use crate::model::Recording;
+use crate::name::{session_name, unique};
+use crate::planner;
+use crate::{ImportError, Options, Plan};
+
+/// Reads one recording. `name` is the file's name without folders: it names the sessions.
+/// `content` is the whole file.
+///
+/// # Errors
+///
+/// The file is empty, of no format that is read, broken from the start, or holds no result of a
+/// tool.
+pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, ImportError> {
+    let recording = read(content.trim_start_matches('\u{feff}'))?;
+    if recording.sessions.iter().all(|session| session.exchanges.is_empty()) {
+        return Err(ImportError::new(format!(
+            "this {} recording holds no result of a tool call, so there is nothing to replay",
+            recording.format
+        )));
+    }
+    let mut taken = HashSet::new();
+    let sessions = recording.sessions.into_iter().map(|session| {
+        let name = unique(session_name(name, session.name.as_deref()), &mut taken);
+        planner::session(name, session, options)
+    });
+    Ok(Plan { format: recording.format.to_owned(), sessions: sessions.collect() })
+}
+
+fn read(content: &str) -> Result<Recording, ImportError> {
+    if content.trim().is_empty() {
+        return Err(ImportError::new("the file is empty"));
+    }
+    if let Some(message) = detect::unsupported(content) {
+        return Err(ImportError::new(message));
+    }
+    match document(content) {
+        Document::Whole(value) => read_document(value, content),
+        Document::Lines => read_as_lines(content, None),
+        Document::Broken(error) => read_as_lines(content, Some(error)),
+    }
+}
+
+enum Document {
+    /// One JSON value and nothing else.
+    Whole(Value),
+    /// A JSON value, and more after it.
+    Lines,
+    Broken(serde_json::Error),
+}
+
+fn document(content: &str) -> Document {
+    match first_value(content) {
+        Ok((value, end)) if content.get(end..).is_none_or(|rest| rest.trim().is_empty()) => Document::Whole(value),
+        Ok(_) => Document::Lines,
+        Err(error) => match repaired(content).map(|sound| serde_json::from_str(&sound)) {
+            Some(Ok(value)) => Document::Whole(value),
+            _ => Document::Broken(error),
+        },
+    }
+}
+
+fn read_document(value: Value, content: &str) -> Result<Recording, ImportError> {
+    match detect::document(&value) {
+        Some(format) => formats::read_document(format, value),
+        None => match detect::line(&value) {
+            Some(format) => formats::read_lines(format, content),
+            None => Err(unknown()),
+        },
+    }
+}
+
+/// `broken`: what is wrong with the file as one JSON value.
+fn read_as_lines(content: &str, broken: Option<serde_json::Error>) -> Result<Recording, ImportError> {
+    let mut format: Option<Format> = None;
+    let mut values = 0;
+    let faults = read_lines(content, |_, value| {
+        values += 1;
+        format = detect::line(&value);
+        format.is_none()
+    });
+    match (format, broken) {
+        (Some(format), _) => formats::read_lines(format, content),
+        (None, Some(error)) if values == 0 => Err(broken_error(&error)),
+        (None, _) => Err(ImportError { line: faults.first().and_then(|fault| fault.first_line), ..unknown() }),
+    }
+}
+
+fn broken_error(error: &serde_json::Error) -> ImportError {
+    let line = u32::try_from(error.line()).ok().filter(|line| *line > 0);
+    ImportError { line, message: format!("not JSON: {error}") }
+}
+
+fn unknown() -> ImportError {
+    ImportError::new(format!("not a format that is read; these are: {}", detect::names()))
+}

@@ -1,0 +1,75 @@
+//! Recorded agent sessions, read into steps that a Waybread session can replay, and the report on
+//! what came of them. The JSON of both is described in `docs/replay.md`.
+//!
+//! Nothing here reads a file, a clock or the environment: the same recording gives the same plan
+//! in every host.
+//!
+//! ```
+//! use waybread_recordings::{Options, plan};
+//!
+//! let recording = r#"[{"role":"assistant","tool_calls":[{"id":"c1","type":"function",
+//!     "function":{"name":"bash","arguments":"{}"}}]},
+//!     {"role":"tool","tool_call_id":"c1","content":"hello"}]"#;
+//! let plan = plan("hello.json", recording, &Options::default())?;
+//! assert_eq!(plan.format, "openai-chat");
+//! # Ok::<(), waybread_recordings::ImportError>(())
+//! ```
+
+mod about;
+mod act;
+#[cfg(target_arch = "wasm32")]
+mod component;
+mod detect;
+mod error;
+mod files;
+mod formats;
+mod import;
+mod json;
+mod lines;
+mod measures;
+mod model;
+mod name;
+mod pairing;
+mod patch;
+mod path;
+mod plan;
+mod planner;
+mod replace;
+mod replayed;
+mod report;
+mod shell;
+mod shell_effects;
+mod shell_read;
+mod steps;
+mod undecorate;
+
+pub use about::{About, Measure, Reason};
+pub use error::ImportError;
+pub use import::plan;
+pub use plan::{
+    As, Changes, Context, FileChange, InsertResult, Options, Outcome, Plan, Read, Session,
+    Settings, Step,
+};
+pub use replayed::{ReplayedContext, ReplayedFile, ReplayedResult, ReplayedSession, Treatment};
+pub use report::{Counts, FailedFile, Report, SessionReport, report};
+
+/// [`plan()`] as JSON.
+///
+/// # Errors
+///
+/// As [`plan()`].
+pub fn plan_json(name: &str, content: &str, options: &Options) -> Result<String, ImportError> {
+    let plan = plan(name, content, options)?;
+    serde_json::to_string(&plan).map_err(|error| ImportError::new(error.to_string()))
+}
+
+/// [`report()`] from JSON to JSON.
+///
+/// # Errors
+///
+/// `replayed` is not a list of replayed files as `docs/replay.md` describes them.
+pub fn report_json(replayed: &str) -> Result<String, String> {
+    let replayed: Vec<ReplayedFile> = serde_json::from_str(replayed)
+        .map_err(|error| format!("not a list of replayed files (docs/replay.md): {error}"))?;
+    serde_json::to_string(&report(&replayed)).map_err(|error| error.to_string())
+}

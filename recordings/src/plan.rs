@@ -1,0 +1,160 @@
+//! The plan: what a host performs, in the JSON of `docs/replay.md`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::About;
+
+/// What an importer may be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads, as a
+    /// harness with a read tool would have. Off: they are command output.
+    pub shell_reads: bool,
+}
+
+/// A recording, read into steps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plan {
+    /// The format that was recognised, `claude-code`.
+    pub format: String,
+    /// At least one.
+    pub sessions: Vec<Session>,
+}
+
+/// One recorded session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Session {
+    /// Unique in the plan and safe as a file name.
+    pub name: String,
+    /// The importer's account, handed back for the report.
+    pub about: About,
+    /// In the order in which they began. A host opens one Waybread session for each.
+    pub contexts: Vec<Context>,
+}
+
+/// What one request can hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Context {
+    /// Unique in the session.
+    pub name: String,
+    /// For `session.open`.
+    pub settings: Settings,
+    /// To be performed in order.
+    pub steps: Vec<Step>,
+}
+
+/// What a Waybread session is opened with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Settings {
+    /// Always `agent`: every result is sent again with every request.
+    pub kind: String,
+    /// An absolute path; `/` where the recording names none.
+    pub root: String,
+    /// The home directory, where the root lies in one.
+    pub home: Option<String>,
+    /// Changes to `loop.json`.
+    pub overrides: Value,
+}
+
+/// One step of a host.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Step {
+    /// Puts a file into the in-memory tree.
+    WriteFile {
+        /// Absolute, as the component resolves it.
+        path: String,
+        /// The whole content.
+        content: String,
+    },
+    /// Takes a file out of the in-memory tree.
+    DeleteFile {
+        /// Absolute, as the component resolves it.
+        path: String,
+    },
+    /// A call of `session.insert-result`.
+    InsertResult(Box<InsertResult>),
+}
+
+/// A tool call and its outcome.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InsertResult {
+    /// How the report counts it.
+    #[serde(rename = "as")]
+    pub counted: As,
+    /// The call's id: not empty, unique in the context.
+    pub call: String,
+    /// The tool's name, as recorded.
+    pub tool: String,
+    /// The arguments, as recorded.
+    pub arguments: String,
+    /// One key: `read`, `changes`, `output` or `failure`.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// How the report counts a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum As {
+    /// A read of a file whose content the recording holds.
+    Read,
+    /// A read whose equality with an earlier one rests on lines that the recording does not show.
+    ReadAssumed,
+    /// A change of files, both contents known.
+    Change,
+    /// A search or listing.
+    Search,
+    /// Any other output.
+    Output,
+    /// A call that failed.
+    Failure,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The component reads the file from the tree.
+    Read(Read),
+    /// What an edit did.
+    Changes(Changes),
+    /// Text.
+    Output(String),
+    /// The failure's text.
+    Failure(String),
+}
+
+/// The arguments of a read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Read {
+    /// As the call gave it.
+    pub path: String,
+    /// The first line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
+    /// How many lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// The files that a tool changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    /// At least one, in the patch's order.
+    pub files: Vec<FileChange>,
+}
+
+/// One changed file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FileChange {
+    /// As the call gave it.
+    pub path: String,
+    /// The content before; none for a new file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The content after; none for a deleted file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
