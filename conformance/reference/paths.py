@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-DRIVE = re.compile(r"[A-Za-z]:(?=[\\/]|$)")
+DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
 SHARE = re.compile(r"[\\/]{2}[^\\/]+[\\/]+[^\\/]+")
 
 
@@ -37,7 +37,7 @@ def absolute(path: str, *, windows: bool) -> Absolute | None:
         return _under("/", path[1:], "/") if path.startswith("/") else None
     drive = DRIVE.match(path)
     if drive:
-        return _under(drive[0] + "\\", path[drive.end() :], "\\")
+        return _under(drive[0].upper() + "\\", path[drive.end() :], "\\")
     share = SHARE.match(path)
     if share:
         server, name = re.split(r"[\\/]+", share[0][2:])

@@ -16,10 +16,14 @@ LARGEST = 2**32 - 1
 PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 RANGES = {
-    "context.ids.digits": (1, 8),
+    "context.ids.digits": (1, 64),
     "context.sha_digits": (1, 64),
     "context.reads.window": (1, LARGEST),
     "context.recall.window": (1, LARGEST),
+    "context.cap.max_lines": (1, LARGEST),
+    "context.cap.max_chars": (1, LARGEST),
+    "context.cap.head_lines": (1, LARGEST),
+    "context.cap.head_chars": (1, LARGEST),
 }
 CHOICES = {"context.edits.answer": ("diff", "summary")}
 
@@ -108,8 +112,11 @@ def _check_number(given: Json, key: str) -> None:
 
 
 def _check_names(given: Json, key: str) -> None:
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+    if not isinstance(given, list):
         raise invalid_setting(key)
+    for position, name in enumerate(given):
+        if not isinstance(name, str):
+            raise invalid_setting(f"{key}[{position}]")
 
 
 def _check_text(default: str, given: Json, key: str) -> None:
@@ -119,8 +126,7 @@ def _check_text(default: str, given: Json, key: str) -> None:
         if given not in CHOICES[key]:
             raise invalid_setting(key)
         return
-    wrong_names = set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default))
-    if wrong_names or "{{" in PLACEHOLDER.sub("", given):
+    if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):
         raise invalid_setting(key)
 
 

@@ -13,7 +13,7 @@ from .errors import SessionError, invalid_argument
 from .lines import asked_line, capped, lines_of, window
 from .paths import Absolute, absolute, is_windows, resolve
 from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
-from .rules import Rules, parse_overrides, rules_with
+from .rules import LARGEST, Rules, parse_overrides, rules_with
 from .tree import File, FileError, Tree
 
 T = TypeVar("T")
@@ -38,7 +38,6 @@ class Session:
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
-        rules_with(settings.overrides)
         places = _places(settings)
         if settings.kind != self.settings.kind:
             kept, given = self.settings.kind, settings.kind
@@ -53,8 +52,6 @@ class Session:
         self, call: Call, path: str, offset: int | None, limit: int | None, *, force: bool
     ) -> Inserted:
         """§1, §2: a file's lines, or a stub."""
-        if call.id != "" and path == "":
-            raise invalid_argument("read.path")
         self._check(call)
         place = self._resolved(path)
         try:
@@ -82,10 +79,9 @@ class Session:
         given: changes.Given | None,
     ) -> Inserted:
         """§5: diffs. `given` is another implementation's answer, whose diffs are taken if right."""
-        if call.id != "":
-            _check_files(files)
         self._check(call)
-        answer, problem = changes.answer(files, note, self.next_id(), self.rules, given)
+        _check_files(files)
+        answer, problem = changes.answer(files, note or None, self.next_id(), self.rules, given)
         draft = self._capped_draft(answer.line, answer.rest, answer.stored)
         draft.problem = problem
         draft.certain = given is not None or all(changes.is_settled(file) for file in files)
@@ -143,9 +139,9 @@ class Session:
 
     def stored_text(self, id_: str) -> str:
         """A stored result in full."""
-        number, name = self._named(id_)
+        number, _ = self._named(id_)
         if number is None:
-            raise SessionError("unknown-id", name)
+            raise SessionError("unknown-id", id_)
         return self.texts[number - 1]
 
     def last_read(self, path: str) -> Json:
@@ -189,10 +185,9 @@ class Session:
 
     def _named(self, asked: str) -> tuple[int | None, str]:
         """The number of an id's result, None if there is none, and the id to name in an answer."""
-        digits = asked.strip().removeprefix("#")
-        if not re.fullmatch("[0-9a-fA-F]+", digits) or int(digits, 16) == 0:
-            return None, "#" + digits
-        number = int(digits, 16)
+        number = number_of(asked)
+        if number is None:
+            return None, "#" + asked.strip().removeprefix("#")
         return (number if number <= len(self.texts) else None), self.rules.id(number)
 
     def _table(self, results: list[T]) -> list[T]:
@@ -281,6 +276,13 @@ class Session:
         if short is None:
             return Draft(whole, stored)
         return Draft(f"{line}\n{short}", stored, "capped", None, whole)
+
+
+def number_of(asked: str) -> int | None:
+    """The result's number in an id as it was asked for, or None if it cannot be an id."""
+    digits = asked.strip().removeprefix("#")
+    number = int(digits, 16) if re.fullmatch("[0-9a-fA-F]+", digits) else 0
+    return number if 0 < number <= LARGEST else None
 
 
 def _places(settings: Settings) -> tuple[Absolute, Absolute | None]:
