@@ -1,0 +1,159 @@
+//! What the component imports, given to it from a user's storage and file system.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use wasmtime::ResourceLimiter;
+
+use crate::bindings::waybread::context::{filesystem as files, storage as log};
+use crate::content;
+use crate::filesystem::{FileError, FileSystem, MemoryTree};
+use crate::limits::Limits;
+use crate::storage::{MemoryStorage, Storage, StorageError, StoredText};
+
+/// What belongs to a session and outlives an instance of the component.
+pub(crate) struct Host {
+    pub(crate) storage: Box<dyn Storage>,
+    pub(crate) filesystem: Box<dyn FileSystem>,
+    memory: MemoryLimiter,
+}
+
+impl Host {
+    pub(crate) fn new(
+        storage: Box<dyn Storage>,
+        filesystem: Box<dyn FileSystem>,
+        limits: Limits,
+    ) -> Self {
+        let memory = MemoryLimiter {
+            limit: limits.memory_bytes,
+            refused: None,
+        };
+        Self {
+            storage,
+            filesystem,
+            memory,
+        }
+    }
+
+    pub(crate) fn memory_limiter(&mut self) -> &mut dyn ResourceLimiter {
+        &mut self.memory
+    }
+
+    /// The memory in bytes that was refused since this was last asked.
+    pub(crate) fn take_refused_memory(&mut self) -> Option<usize> {
+        self.memory.refused.take()
+    }
+}
+
+/// Empty: what a store holds in the moment in which a session moves to another.
+impl Default for Host {
+    fn default() -> Self {
+        Self::new(
+            Box::new(MemoryStorage::new()),
+            Box::new(MemoryTree::new()),
+            Limits::default(),
+        )
+    }
+}
+
+struct MemoryLimiter {
+    limit: Option<usize>,
+    refused: Option<usize>,
+}
+
+impl ResourceLimiter for MemoryLimiter {
+    fn memory_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let most = [self.limit, maximum].into_iter().flatten().min();
+        let fits = most.is_none_or(|most| desired <= most);
+        if !fits {
+            self.refused = Some(desired);
+        }
+        Ok(fits)
+    }
+
+    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
+        Ok(())
+    }
+
+    fn table_growing(
+        &mut self,
+        _current: usize,
+        _desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        Ok(true)
+    }
+}
+
+impl log::Host for Host {
+    fn append(
+        &mut self,
+        session: String,
+        expected_length: u32,
+        records: Vec<String>,
+        texts: Vec<log::StoredText>,
+    ) -> Result<(), log::StorageError> {
+        let texts = texts.into_iter().map(|text| StoredText {
+            id: text.id,
+            text: text.text,
+        });
+        let texts = texts.collect();
+        let append = || {
+            self.storage
+                .append(&session, expected_length, records, texts)
+        };
+        Ok(guarded(append, StorageError::Other)?)
+    }
+
+    fn read_log(&mut self, session: String, start: u32) -> Result<Vec<String>, log::StorageError> {
+        Ok(guarded(
+            || self.storage.read_log(&session, start),
+            StorageError::Other,
+        )?)
+    }
+
+    fn read_text(&mut self, session: String, id: String) -> Result<String, log::StorageError> {
+        Ok(guarded(
+            || self.storage.read_text(&session, &id),
+            StorageError::Other,
+        )?)
+    }
+}
+
+impl files::Host for Host {
+    fn resolve(&mut self, path: String) -> Result<String, files::FileError> {
+        Ok(guarded(
+            || self.filesystem.resolve(&path),
+            FileError::Other,
+        )?)
+    }
+
+    fn read(&mut self, path: String) -> Result<files::File, files::FileError> {
+        let file = guarded(|| self.filesystem.read(&path), FileError::Other)?;
+        let hashed = content::of_file(file.bytes)?;
+        Ok(files::File {
+            identity: file.identity,
+            hashed,
+        })
+    }
+}
+
+/// Calls a user's code, and makes an error of a panic in it.
+///
+/// A panic that went on through the component would leave its instance unusable and the session with
+/// it; as an error it fails one call. Whether the user's own data is whole after it is the user's to
+/// know, as with any error that they return.
+fn guarded<T, E>(call: impl FnOnce() -> Result<T, E>, other: fn(String) -> E) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(other(words(&*panic))))
+}
+
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("it panicked: {}", text.unwrap_or("no message"))
+}

@@ -1,0 +1,247 @@
+//! A session: an instance of the component with the storage and the files it works on.
+
+use std::{fmt, mem};
+
+use wasmtime::Store;
+use wasmtime::component::ResourceAny;
+
+use crate::answer::{Inserted, LastRead};
+use crate::bindings::Harness;
+use crate::bindings::exports::waybread::context::context as wit;
+use crate::call::{Outcome, Settings, ToolCall};
+use crate::convert;
+use crate::engine::{self, Loaded};
+use crate::error::{Cause, Error};
+use crate::filesystem::FileSystem;
+use crate::host::Host;
+use crate::limits::Limits;
+use crate::storage::Storage;
+
+/// What a call into the component gives: a trap, the session's own error, or an answer.
+type Called<T> = wasmtime::Result<Result<T, wit::SessionError>>;
+
+/// One conversation's context: its results, their ids and what they are measured against.
+///
+/// Every call that changes the session appends to its storage before it answers, so a session can be
+/// carried on after a crash, by any Waybread host. A call that fails changes nothing.
+pub struct Session {
+    key: String,
+    settings: Settings,
+    engine: &'static Loaded,
+    store: Store<Host>,
+    /// None after a trap, if the session could not be opened again at once.
+    open: Option<Open>,
+}
+
+struct Open {
+    component: Harness,
+    session: ResourceAny,
+}
+
+impl Session {
+    /// Begins the session `key`, or carries on one that any host began: numbering continues,
+    /// answered calls stay answered.
+    ///
+    /// # Errors
+    ///
+    /// [`Cause::InvalidArgument`] for an empty key or a root that is not absolute,
+    /// [`Cause::InvalidSetting`]; [`Cause::SettingsDiffer`] when the session began with another kind
+    /// or other overrides; [`Cause::NewerRecord`], [`Cause::DamagedRecord`]; [`Cause::Conflict`],
+    /// [`Cause::Storage`].
+    pub fn open(
+        key: impl Into<String>,
+        settings: Settings,
+        storage: impl Storage + 'static,
+        filesystem: impl FileSystem + 'static,
+    ) -> Result<Self, Error> {
+        Self::open_with_limits(key, settings, storage, filesystem, Limits::default())
+    }
+
+    /// The same with limits on what the session may use.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); [`Cause::Trapped`] if the limits are too low to open it.
+    pub fn open_with_limits(
+        key: impl Into<String>,
+        settings: Settings,
+        storage: impl Storage + 'static,
+        filesystem: impl FileSystem + 'static,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        let host = Host::new(Box::new(storage), Box::new(filesystem), limits);
+        let engine = engine::loaded().map_err(stopped)?;
+        let store = engine.store(host);
+        let mut session = Self {
+            key: key.into(),
+            settings,
+            engine,
+            store,
+            open: None,
+        };
+        session.opened()?;
+        Ok(session)
+    }
+
+    /// Reads the session's log again: after a [`Cause::Conflict`], to carry on where the other writer
+    /// stopped. If it fails, the next call tries again.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn reopen(&mut self) -> Result<(), Error> {
+        self.leave();
+        self.opened()
+    }
+
+    /// Gives a tool call's outcome its id, applies the rules (§1–§6), stores the full text and
+    /// returns what goes to the model. Earlier results stay untouched.
+    ///
+    /// # Errors
+    ///
+    /// [`Cause::InvalidArgument`]; [`Cause::CallAnswered`]; [`Cause::FileSystem`] when a read failed
+    /// for a reason that no model can act on; [`Cause::Conflict`], [`Cause::Storage`].
+    pub fn insert_result(
+        &mut self,
+        call: &ToolCall,
+        outcome: impl Into<Outcome>,
+    ) -> Result<Inserted, Error> {
+        convert::with_outcome(&outcome.into(), |outcome| {
+            let call = convert::call(call);
+            self.call(|api, store, session| api.call_insert_result(store, session, call, outcome))
+        })
+    }
+
+    /// The model's `recall` (§4): shows a stored result again, up to 2000 lines from `offset`. The
+    /// answer is itself a result. `id` is taken with or without `#`, in either case, with or without
+    /// leading zeros; 0 and none of `offset` and `limit` are the first line and 2000 lines.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert_result`](Self::insert_result). An id that was never given is no error: the model
+    /// is told.
+    pub fn recall(
+        &mut self,
+        call: &ToolCall,
+        id: &str,
+        offset: Option<u32>,
+        limit: Option<u32>,
+    ) -> Result<Inserted, Error> {
+        let call = convert::call(call);
+        self.call(|api, store, session| api.call_recall(store, session, call, id, offset, limit))
+    }
+
+    /// A stored result in full, for programs: nothing is inserted. `id` as in
+    /// [`recall`](Self::recall).
+    ///
+    /// # Errors
+    ///
+    /// [`Cause::UnknownId`], [`Cause::Storage`].
+    pub fn stored_text(&mut self, id: &str) -> Result<String, Error> {
+        self.call(|api, store, session| api.call_stored_text(store, session, id))
+    }
+
+    /// The newest full read of a file in this session, by the file's identity: for tools that insist
+    /// on a read before a change. None if there was none or nothing is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Cause::InvalidArgument`] for an empty path, [`Cause::FileSystem`].
+    pub fn last_read(&mut self, path: &str) -> Result<Option<LastRead>, Error> {
+        let last: Option<wit::LastRead> =
+            self.call(|api, store, session| api.call_last_read(store, session, path))?;
+        Ok(last.map(Into::into))
+    }
+
+    /// The absolute path that a path in a call means (§11), for the answers of tools that name it.
+    /// Nothing is looked up.
+    ///
+    /// # Errors
+    ///
+    /// [`Cause::InvalidArgument`] for an empty path.
+    pub fn resolve_path(&mut self, path: &str) -> Result<String, Error> {
+        self.call(|api, store, session| api.call_resolve_path(store, session, path))
+    }
+
+    /// The session's key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Ends the session and gives back what it was opened with. What it stored stays.
+    #[must_use]
+    pub fn into_parts(self) -> (Box<dyn Storage>, Box<dyn FileSystem>) {
+        let host = self.store.into_data();
+        (host.storage, host.filesystem)
+    }
+
+    /// Makes an instance and opens the session in it, unless there is one.
+    fn opened(&mut self) -> Result<(), Error> {
+        if self.open.is_none() {
+            let component = self.engine.instantiate(&mut self.store);
+            let component = component.map_err(|trap| self.trapped(&trap))?;
+            let settings = convert::settings(&self.settings);
+            let api = component.waybread_context_context().session();
+            let session = match api.call_open(&mut self.store, &self.key, settings) {
+                Ok(answer) => answer?,
+                Err(trap) => return Err(self.trapped(&trap)),
+            };
+            self.open = Some(Open { component, session });
+        }
+        Ok(())
+    }
+
+    /// Calls a method of the session, which is opened before and, after a trap, again.
+    fn call<T, U: From<T>>(
+        &mut self,
+        method: impl FnOnce(wit::GuestSession<'_>, &mut Store<Host>, ResourceAny) -> Called<T>,
+    ) -> Result<U, Error> {
+        self.opened()?;
+        let Some(Open { component, session }) = &self.open else {
+            return Err(stopped("the session is not open".to_owned()));
+        };
+        let api = component.waybread_context_context().session();
+        match method(api, &mut self.store, *session) {
+            Ok(answer) => Ok(answer?.into()),
+            Err(trap) => {
+                let error = self.trapped(&trap);
+                // If this fails too, the next call tries again and says why.
+                drop(self.opened());
+                Err(error)
+            }
+        }
+    }
+
+    /// Leaves an instance that has trapped, which wasmtime lets nobody enter again.
+    fn trapped(&mut self, trap: &wasmtime::Error) -> Error {
+        let problem = match self.store.data_mut().take_refused_memory() {
+            Some(bytes) => format!("it may not have the {bytes} bytes of memory that it needed"),
+            None => format!("{trap:#}"),
+        };
+        self.leave();
+        stopped(problem)
+    }
+
+    /// Moves what outlives an instance to a store of its own; the old one is freed with its memory.
+    fn leave(&mut self) {
+        self.open = None;
+        let host = mem::take(self.store.data_mut());
+        self.store = self.engine.store(host);
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut session = formatter.debug_struct("Session");
+        session
+            .field("key", &self.key)
+            .field("settings", &self.settings);
+        session.finish_non_exhaustive()
+    }
+}
+
+fn stopped(problem: String) -> Error {
+    let message = format!("the component stopped: {problem}; what it had stored is not lost");
+    Error::new(Cause::Trapped { problem }, message)
+}
