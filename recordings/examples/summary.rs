@@ -7,15 +7,19 @@ use waybread_recordings::{Options, Plan, Step, plan};
 
 fn main() -> ExitCode {
     let mut failed = false;
-    let (flags, files): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
-    let options = Options { shell_reads: flags.iter().any(|flag| flag == "--shell-reads") };
+    let (flags, files): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|argument| argument.starts_with("--"));
+    let options = Options {
+        shell_reads: flags.iter().any(|flag| flag == "--shell-reads"),
+    };
     for file in files {
         let name = file.rsplit('/').next().unwrap_or(&file);
-        let content = std::fs::read(&file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let planned = content.map_err(|error| error.to_string()).and_then(|content| {
-            plan(name, &content, &options).map_err(|error| error.to_string())
-        });
+        let content =
+            std::fs::read(&file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let planned = content
+            .map_err(|error| error.to_string())
+            .and_then(|content| plan(name, &content, &options).map_err(|error| error.to_string()));
         match planned {
             Ok(plan) => print(name, &plan),
             Err(error) => {
@@ -24,7 +28,11 @@ fn main() -> ExitCode {
             }
         }
     }
-    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 fn print(file: &str, plan: &Plan) {

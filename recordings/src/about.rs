@@ -65,7 +65,10 @@ impl About {
 pub(crate) fn add_measure(list: &mut Vec<Measure>, measure: &str, count: u64) {
     match list.iter_mut().find(|entry| entry.measure == measure) {
         Some(entry) => entry.count += count,
-        None => list.push(Measure { measure: measure.to_owned(), count }),
+        None => list.push(Measure {
+            measure: measure.to_owned(),
+            count,
+        }),
     }
 }
 
@@ -73,6 +76,10 @@ pub(crate) fn add_measure(list: &mut Vec<Measure>, measure: &str, count: u64) {
 pub(crate) fn add_reason(list: &mut Vec<Reason>, reason: &str, count: u64, line: Option<u32>) {
     match list.iter_mut().find(|entry| entry.reason == reason) {
         Some(entry) => entry.count += count,
-        None => list.push(Reason { reason: reason.to_owned(), count, first_line: line }),
+        None => list.push(Reason {
+            reason: reason.to_owned(),
+            count,
+            first_line: line,
+        }),
     }
 }

@@ -11,6 +11,8 @@ pub(crate) enum Act {
     Shell(Shell),
     /// A search or listing of the harness's own.
     Search(String),
+    /// A file that the model was shown by other means than a tool.
+    Seen(Shown),
     /// Any other result.
     Output(String),
     /// Any other result, of a tool that may have changed files.
@@ -36,6 +38,9 @@ pub(crate) struct Shown {
     pub(crate) lines: Vec<String>,
     /// The file's length in lines, if the read told it.
     pub(crate) total: Option<u32>,
+    /// The same, from a tool that does not tell whether the last line ends in a break: without the
+    /// empty text after it.
+    pub(crate) texts: Option<u32>,
 }
 
 impl Shown {
@@ -43,7 +48,35 @@ impl Shown {
     pub(crate) fn whole(path: &str, content: &str) -> Self {
         let lines: Vec<String> = content.split('\n').map(str::to_owned).collect();
         let total = u32::try_from(lines.len()).ok();
-        Self { path: path.to_owned(), start: 1, lines, total }
+        Self {
+            total,
+            ..Self::part(path, 1, lines)
+        }
+    }
+
+    /// Lines of a file whose length is not told.
+    pub(crate) fn part(path: &str, start: u32, lines: Vec<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            start,
+            lines,
+            total: None,
+            texts: None,
+        }
+    }
+
+    /// The lines shown reach to the file's end.
+    pub(crate) fn to_the_end(self) -> Self {
+        Self {
+            total: Some(self.end()),
+            ..self
+        }
+    }
+
+    /// They do, and the last one ends in a break.
+    pub(crate) fn with_final_break(mut self) -> Self {
+        self.lines.push(String::new());
+        self.to_the_end()
     }
 
     /// The number of the last line shown.
@@ -54,8 +87,13 @@ impl Shown {
 
     /// The content, if the whole file is shown.
     pub(crate) fn content(&self) -> Option<String> {
-        let whole = self.start == 1 && self.total == Some(self.end());
-        whole.then(|| self.lines.join("\n"))
+        let end = Some(self.end());
+        let text = (self.start == 1).then(|| self.lines.join("\n"));
+        match text {
+            Some(text) if self.total == end => Some(text),
+            Some(text) if self.texts == end => Some(text + "\n"),
+            _ => None,
+        }
     }
 }
 
@@ -71,7 +109,10 @@ pub(crate) struct FileEdit {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Edit {
     /// Both contents; none before for a new file, none after for a deleted one.
-    Known { before: Option<String>, after: Option<String> },
+    Known {
+        before: Option<String>,
+        after: Option<String>,
+    },
     /// The new content; whether there was a file before is not told.
     Write(String),
     /// Replacements in the content that the file has.

@@ -8,9 +8,13 @@ struct Component;
 
 impl Guest for Component {
     fn plan(name: String, content: String, options: Options) -> Result<String, ImportError> {
-        let options = crate::Options { shell_reads: options.shell_reads };
-        crate::plan_json(&name, &content, &options)
-            .map_err(|error| ImportError { line: error.line, message: error.message })
+        let options = crate::Options {
+            shell_reads: options.shell_reads,
+        };
+        crate::plan_json(&name, &content, &options).map_err(|error| ImportError {
+            line: error.line,
+            message: error.message,
+        })
     }
 
     fn report(replayed: String) -> Result<String, String> {

@@ -43,13 +43,20 @@ const NAMES: &[(Format, &str)] = &[
 impl Format {
     /// The format's name in a plan.
     pub(crate) fn name(self) -> &'static str {
-        NAMES.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
+        NAMES
+            .iter()
+            .find(|(format, _)| *format == self)
+            .map_or("", |(_, name)| name)
     }
 }
 
 /// The names of all formats that are read.
 pub(crate) fn names() -> String {
-    NAMES.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+    NAMES
+        .iter()
+        .map(|(_, name)| *name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// What to say of a file whose format is known but not read.
@@ -64,13 +71,18 @@ pub(crate) fn unsupported(content: &str) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!("this is {what}; the formats that are read are: {}", names()))
+    Some(format!(
+        "this is {what}; the formats that are read are: {}",
+        names()
+    ))
 }
 
 fn is_terminal_recording(start: &str) -> bool {
     let header = start.lines().next().unwrap_or_default();
     let header: Value = serde_json::from_str(header).unwrap_or_default();
-    header.get("version").is_some() && header.get("width").is_some() && header.get("height").is_some()
+    header.get("version").is_some()
+        && header.get("width").is_some()
+        && header.get("height").is_some()
 }
 
 /// The format of a file that is one JSON value.
@@ -101,7 +113,10 @@ fn object(value: &Value) -> Option<Format> {
         Some(Format::OpenAi)
     } else if is_events(list(value, "history")) {
         Some(Format::OpenHands)
-    } else if list(value, "messages").iter().any(|message| message.get("parts").is_some()) {
+    } else if list(value, "messages")
+        .iter()
+        .any(|message| message.get("parts").is_some())
+    {
         value.get("info").map(|_| Format::Opencode)
     } else {
         messages(list(value, "messages"))
@@ -109,7 +124,10 @@ fn object(value: &Value) -> Option<Format> {
 }
 
 fn array(items: &[Value]) -> Option<Format> {
-    if items.iter().any(|item| item.get("parts").is_some() && item.get("role").is_some()) {
+    if items
+        .iter()
+        .any(|item| item.get("parts").is_some() && item.get("role").is_some())
+    {
         Some(Format::Gemini)
     } else if items.iter().any(|item| item.get("traj").is_some()) {
         Some(Format::OpenAi)
@@ -122,9 +140,9 @@ fn array(items: &[Value]) -> Option<Format> {
 
 fn is_events(items: &[Value]) -> bool {
     let event = |item: &Value| item.get("observation").is_some() || item.get("action").is_some();
-    items.iter().any(|item| {
-        event(item) || item.as_array().is_some_and(|pair| pair.iter().any(event))
-    })
+    items
+        .iter()
+        .any(|item| event(item) || item.as_array().is_some_and(|pair| pair.iter().any(event)))
 }
 
 /// Lists of messages with a role: told apart by how they hold calls and results.
@@ -133,7 +151,10 @@ fn messages(items: &[Value]) -> Option<Format> {
         Some(Format::OpenAi)
     } else if items.iter().any(mini_message) {
         Some(Format::MiniSweAgent)
-    } else if items.iter().any(|item| item.get("role").is_some() && item.get("content").is_some()) {
+    } else if items
+        .iter()
+        .any(|item| item.get("role").is_some() && item.get("content").is_some())
+    {
         Some(Format::Anthropic)
     } else {
         None

@@ -15,12 +15,18 @@ pub struct ImportError {
 impl ImportError {
     /// An error that no one line is the reason for.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { line: None, message: message.into() }
+        Self {
+            line: None,
+            message: message.into(),
+        }
     }
 
     /// An error at a line, counted from 1.
     pub fn at(line: u32, message: impl Into<String>) -> Self {
-        Self { line: Some(line), message: message.into() }
+        Self {
+            line: Some(line),
+            message: message.into(),
+        }
     }
 }
 

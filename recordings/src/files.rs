@@ -4,6 +4,7 @@
 //! command that may have written, and wherever a read contradicts what is known. All lines that
 //! are seen of a state make up its content.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::act::Shown;
@@ -80,10 +81,14 @@ impl Files {
 
     /// Lines were shown: the state that they belong to. None where their numbers are too high.
     pub(crate) fn see(&mut self, shown: &Shown) -> Option<StateId> {
-        if shown.lines.is_empty() || shown.start == 0 || shown.end().max(shown.total.unwrap_or(0)) > LONGEST_FILE {
+        if shown.lines.is_empty()
+            || shown.start == 0
+            || shown.end().max(shown.total.or(shown.texts).unwrap_or(0)) > LONGEST_FILE
+        {
             return None;
         }
         let path = self.base.resolve(&shown.path);
+        let shown = &*self.settled(&path, shown);
         let known = self.fresh(&path).filter(|id| self.agrees(*id, shown));
         let id = match known {
             Some(id) => id,
@@ -91,6 +96,25 @@ impl Files {
         };
         self.states.get_mut(id)?.add(shown);
         Some(id)
+    }
+
+    /// Where a read does not tell whether the last line ends in a break, what is known of the file
+    /// decides, and else it does: nearly every file ends so.
+    fn settled<'a>(&self, path: &str, shown: &'a Shown) -> Cow<'a, Shown> {
+        let Some(texts) = shown.texts else {
+            return Cow::Borrowed(shown);
+        };
+        let known = self.fresh(path).and_then(|id| self.states.get(id)?.total);
+        let mut settled = shown.clone();
+        settled.total = Some(if known == Some(texts) {
+            texts
+        } else {
+            texts.saturating_add(1)
+        });
+        if settled.total != Some(texts) && shown.end() == texts {
+            settled.lines.push(String::new());
+        }
+        Cow::Owned(settled)
     }
 
     /// The file has this content now, whatever it was before.
@@ -114,7 +138,11 @@ impl Files {
     pub(crate) fn content_of(&self, id: StateId) -> Option<Content> {
         let state = self.states.get(id)?;
         let (path, complete) = (state.path.clone(), state.is_complete());
-        Some(Content { path, text: state.text(), complete })
+        Some(Content {
+            path,
+            text: state.text(),
+            complete,
+        })
     }
 
     /// The current state, unless something may have been written since.
@@ -148,7 +176,10 @@ impl State {
         let totals = match (self.total, shown.total) {
             (Some(known), Some(told)) => known == told,
             (Some(known), None) => shown.end() <= known,
-            (None, Some(told)) => self.lines.last_key_value().is_none_or(|(last, _)| *last <= told),
+            (None, Some(told)) => self
+                .lines
+                .last_key_value()
+                .is_none_or(|(last, _)| *last <= told),
             (None, None) => true,
         };
         totals
@@ -166,7 +197,8 @@ impl State {
     }
 
     fn is_complete(&self) -> bool {
-        self.total.is_some_and(|total| self.lines.len() as u64 == u64::from(total))
+        self.total
+            .is_some_and(|total| self.lines.len() as u64 == u64::from(total))
     }
 
     /// The lines that are known, and a line in place of each that no read showed. The stand-in
@@ -183,7 +215,8 @@ impl State {
 
 impl Shown {
     fn line(&self, number: u32) -> Option<&String> {
-        self.lines.get(usize::try_from(number.checked_sub(self.start)?).ok()?)
+        self.lines
+            .get(usize::try_from(number.checked_sub(self.start)?).ok()?)
     }
 }
 
@@ -197,12 +230,16 @@ mod tests {
 
     fn shown(start: u32, lines: &[&str], total: Option<u32>) -> Shown {
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
-        Shown { path: "a".into(), start, lines, total }
+        Shown {
+            total,
+            ..Shown::part("a", start, lines)
+        }
     }
 
     fn contents(files: &Files) -> Vec<(String, bool)> {
         let all = (0..files.states.len()).filter_map(|id| files.content_of(id));
-        all.map(|content| (content.text, content.complete)).collect()
+        all.map(|content| (content.text, content.complete))
+            .collect()
     }
 
     #[test]
@@ -238,7 +275,10 @@ mod tests {
         let (one, two) = (filler(1), filler(2));
         assert_eq!(
             contents(&files),
-            [(format!("{one}\ny\n{one}"), false), (format!("{two}\ny\n{two}"), false)]
+            [
+                (format!("{one}\ny\n{one}"), false),
+                (format!("{two}\ny\n{two}"), false)
+            ]
         );
     }
 
@@ -251,6 +291,24 @@ mod tests {
         assert_ne!(first, second);
         let contents = contents(&files);
         assert_eq!(contents[0], contents[1]);
+    }
+
+    #[test]
+    fn a_final_break_that_is_not_told_is_as_known() {
+        let loose = |texts| Shown {
+            texts: Some(texts),
+            ..shown(1, &["x", "y"], None)
+        };
+        let mut fresh = files();
+        fresh.see(&loose(2));
+        assert_eq!(fresh.content("a").as_deref(), Some("x\ny\n"));
+        let mut without = files();
+        let first = without.becomes("a", "x\ny");
+        assert_eq!(without.see(&loose(2)), first);
+        let mut longer = files();
+        longer.see(&loose(3));
+        longer.see(&shown(3, &["z", ""], Some(4)));
+        assert_eq!(longer.content("a").as_deref(), Some("x\ny\nz\n"));
     }
 
     #[test]

@@ -22,7 +22,11 @@ use crate::{ImportError, Options, Plan};
 /// tool.
 pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, ImportError> {
     let recording = read(content.trim_start_matches('\u{feff}'))?;
-    if recording.sessions.iter().all(|session| session.exchanges.is_empty()) {
+    if recording
+        .sessions
+        .iter()
+        .all(|session| session.about.results == 0)
+    {
         return Err(ImportError::new(format!(
             "this {} recording holds no result of a tool call, so there is nothing to replay",
             recording.format
@@ -33,7 +37,10 @@ pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, Import
         let name = unique(session_name(name, session.name.as_deref()), &mut taken);
         planner::session(name, session, options)
     });
-    Ok(Plan { format: recording.format.to_owned(), sessions: sessions.collect() })
+    Ok(Plan {
+        format: recording.format.to_owned(),
+        sessions: sessions.collect(),
+    })
 }
 
 fn read(content: &str) -> Result<Recording, ImportError> {
@@ -60,7 +67,9 @@ enum Document {
 
 fn document(content: &str) -> Document {
     match first_value(content) {
-        Ok((value, end)) if content.get(end..).is_none_or(|rest| rest.trim().is_empty()) => Document::Whole(value),
+        Ok((value, end)) if content.get(end..).is_none_or(|rest| rest.trim().is_empty()) => {
+            Document::Whole(value)
+        }
         Ok(_) => Document::Lines,
         Err(error) => match repaired(content).map(|sound| serde_json::from_str(&sound)) {
             Some(Ok(value)) => Document::Whole(value),
@@ -80,7 +89,10 @@ fn read_document(value: Value, content: &str) -> Result<Recording, ImportError> 
 }
 
 /// `broken`: what is wrong with the file as one JSON value.
-fn read_as_lines(content: &str, broken: Option<serde_json::Error>) -> Result<Recording, ImportError> {
+fn read_as_lines(
+    content: &str,
+    broken: Option<serde_json::Error>,
+) -> Result<Recording, ImportError> {
     let mut format: Option<Format> = None;
     let mut values = 0;
     let faults = read_lines(content, |_, value| {
@@ -91,15 +103,24 @@ fn read_as_lines(content: &str, broken: Option<serde_json::Error>) -> Result<Rec
     match (format, broken) {
         (Some(format), _) => formats::read_lines(format, content),
         (None, Some(error)) if values == 0 => Err(broken_error(&error)),
-        (None, _) => Err(ImportError { line: faults.first().and_then(|fault| fault.first_line), ..unknown() }),
+        (None, _) => Err(ImportError {
+            line: faults.first().and_then(|fault| fault.first_line),
+            ..unknown()
+        }),
     }
 }
 
 fn broken_error(error: &serde_json::Error) -> ImportError {
     let line = u32::try_from(error.line()).ok().filter(|line| *line > 0);
-    ImportError { line, message: format!("not JSON: {error}") }
+    ImportError {
+        line,
+        message: format!("not JSON: {error}"),
+    }
 }
 
 fn unknown() -> ImportError {
-    ImportError::new(format!("not a format that is read; these are: {}", detect::names()))
+    ImportError::new(format!(
+        "not a format that is read; these are: {}",
+        detect::names()
+    ))
 }

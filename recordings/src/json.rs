@@ -19,7 +19,10 @@ pub(crate) fn at<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a Value> {
 
 /// A list field; empty where there is none.
 pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// A whole number from 0, also where a model wrote it as a string.
@@ -64,7 +67,11 @@ pub(crate) fn parsed(arguments: &str) -> Value {
 pub(crate) fn content_text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().filter_map(part_text).collect::<Vec<_>>().join("\n"),
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(part_text)
+            .collect::<Vec<_>>()
+            .join("\n"),
         Value::Null => String::new(),
         other => part_text(other).unwrap_or_else(|| other.to_string()),
     }
@@ -97,7 +104,10 @@ pub(crate) fn first_value(text: &str) -> Result<(Value, usize), serde_json::Erro
 /// backslash before any other character stays a backslash, a control character is escaped. None
 /// where nothing was to be done.
 pub(crate) fn repaired(text: &str) -> Option<String> {
-    let mut repair = Repair { out: String::with_capacity(text.len() + 16), changed: false };
+    let mut repair = Repair {
+        out: String::with_capacity(text.len() + 16),
+        changed: false,
+    };
     let mut in_string = false;
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
@@ -171,7 +181,10 @@ impl Repair {
 /// The code unit of `uXXXX`.
 fn code_unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix('u')?.get(..4)?;
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit())
+        .then_some(())?;
     u16::from_str_radix(digits, 16).ok()
 }
 
@@ -190,7 +203,11 @@ mod tests {
             ("\"a\u{1}\tb\"", "a\u{1}\tb"),
         ] {
             let repaired = repaired(broken).unwrap();
-            assert_eq!(serde_json::from_str::<String>(&repaired).unwrap(), fixed, "{broken}");
+            assert_eq!(
+                serde_json::from_str::<String>(&repaired).unwrap(),
+                fixed,
+                "{broken}"
+            );
         }
         for sound in [r#"{"a":"\n\\\"é\u0000\ud83d\ude00"}"#, "[1,\t2]", ""] {
             assert_eq!(repaired(sound), None);
@@ -202,6 +219,9 @@ mod tests {
         let value = serde_json::json!({"a": 7, "b": " 8 ", "c": -1, "d": 1.5, "e": null});
         let read = |key| number(&value, key);
         assert_eq!((read("a"), read("b")), (Some(7), Some(8)));
-        assert_eq!((read("c"), read("d"), read("e"), read("f")), (None, None, None, None));
+        assert_eq!(
+            (read("c"), read("d"), read("e"), read("f")),
+            (None, None, None, None)
+        );
     }
 }

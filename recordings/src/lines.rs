@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
+use crate::Reason;
 use crate::about::add_reason;
 use crate::json::{first_value, repaired};
-use crate::Reason;
 
 /// Counted where the rest of a line was dropped.
 pub(crate) const NOT_JSON: &str = "a line, or the rest of one, that is not JSON";
@@ -17,7 +17,10 @@ pub(crate) const REPAIRED: &str = "a line with escapes that are not JSON, read a
 pub(crate) fn read_lines(content: &str, mut each: impl FnMut(u32, Value) -> bool) -> Vec<Reason> {
     let mut faults = Vec::new();
     for (line, number) in content.lines().zip(1..) {
-        let mut line_reader = Line { number, faults: &mut faults };
+        let mut line_reader = Line {
+            number,
+            faults: &mut faults,
+        };
         if !line_reader.read(line, &mut each, true) {
             break;
         }
@@ -82,9 +85,17 @@ mod tests {
     #[test]
     fn reads_two_values_on_a_line_and_goes_on_after_a_broken_one() {
         let (values, faults) = read("{\"a\":1}{\"b\":2}\r\n\n{\"c\":\n[3] x\n{\"d\":\"\\p\"}");
-        let expected = [(1, r#"{"a":1}"#), (1, r#"{"b":2}"#), (4, "[3]"), (5, r#"{"d":"\\p"}"#)];
+        let expected = [
+            (1, r#"{"a":1}"#),
+            (1, r#"{"b":2}"#),
+            (4, "[3]"),
+            (5, r#"{"d":"\\p"}"#),
+        ];
         assert_eq!(values, expected.map(|(line, text)| (line, text.to_owned())));
-        let faults: Vec<_> = faults.iter().map(|f| (&*f.reason, f.count, f.first_line)).collect();
+        let faults: Vec<_> = faults
+            .iter()
+            .map(|f| (&*f.reason, f.count, f.first_line))
+            .collect();
         assert_eq!(faults, [(NOT_JSON, 2, Some(3)), (REPAIRED, 1, Some(5))]);
     }
 

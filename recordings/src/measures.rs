@@ -42,7 +42,9 @@ pub(crate) fn measure_of(text: &str) -> Option<&'static str> {
     if let Some((_, measure)) = begins {
         return Some(measure);
     }
-    let cut = AROUND_NUMBERS.iter().any(|(before, after)| around_number(text, before, after))
+    let cut = AROUND_NUMBERS
+        .iter()
+        .any(|(before, after)| around_number(text, before, after))
         || text.contains(CLIPPED)
         || text.contains(OBSERVATION);
     cut.then_some(CUT)
@@ -63,12 +65,24 @@ mod tests {
     #[test]
     fn knows_the_marks() {
         for (text, measure) in [
-            ("<persisted-output>\nOutput too large (56 KB)", Some(TO_FILE)),
-            ("Wasted call — file unchanged since your last Read.", Some(STUB)),
+            (
+                "<persisted-output>\nOutput too large (56 KB)",
+                Some(TO_FILE),
+            ),
+            (
+                "Wasted call — file unchanged since your last Read.",
+                Some(STUB),
+            ),
             ("a\n\n... [269 lines truncated] ...", Some(CUT)),
             ("is…1701 tokens truncated…uoted", Some(CUT)),
-            ("[Showing lines 1-1603 of 2377 (50.0KB limit). Use offset=1604]", Some(CUT)),
-            ("x |<response clipped><NOTE>Due to the max output limit, only", Some(CUT)),
+            (
+                "[Showing lines 1-1603 of 2377 (50.0KB limit). Use offset=1604]",
+                Some(CUT),
+            ),
+            (
+                "x |<response clipped><NOTE>Due to the max output limit, only",
+                Some(CUT),
+            ),
             ("if text.contains(\" tokens truncated…\")", None),
             ("plain", None),
             ("", None),

@@ -1,7 +1,7 @@
 //! What every importer makes of its format: sessions of exchanges in the order of their results.
 
 use crate::About;
-use crate::act::Act;
+use crate::act::{Act, Shown};
 
 /// A recording, before it is planned.
 #[derive(Debug)]
@@ -39,4 +39,19 @@ pub(crate) struct Exchange {
     /// Where the result stands in the file, from 1.
     pub(crate) line: Option<u32>,
     pub(crate) act: Act,
+}
+
+impl Exchange {
+    /// No call at all: a file that the model was shown by other means.
+    pub(crate) fn seen(context: usize, shown: Shown) -> Self {
+        let (id, tool, arguments) = Default::default();
+        Self {
+            context,
+            id,
+            tool,
+            arguments,
+            line: None,
+            act: Act::Seen(shown),
+        }
+    }
 }

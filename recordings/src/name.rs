@@ -15,7 +15,11 @@ pub(crate) fn session_name(file: &str, own: Option<&str>) -> String {
     let safe: String = name.chars().map(safe).take(LONGEST).collect();
     // A leading dot hides a file; a name of dots alone is no file at all.
     let safe = safe.trim_start_matches('.').trim_end_matches('.');
-    if safe.is_empty() { "session".to_owned() } else { safe.to_owned() }
+    if safe.is_empty() {
+        "session".to_owned()
+    } else {
+        safe.to_owned()
+    }
 }
 
 /// `name`, or `name~2`, `name~3`, … where it is taken.
@@ -74,6 +78,9 @@ mod tests {
     fn a_taken_name_is_numbered() {
         let mut taken = HashSet::new();
         let mut next = |name: &str| unique(name.to_owned(), &mut taken);
-        assert_eq!((next("a"), next("a~2"), next("a")), ("a".into(), "a~2".into(), "a~3".into()));
+        assert_eq!(
+            (next("a"), next("a~2"), next("a")),
+            ("a".into(), "a~2".into(), "a~3".into())
+        );
     }
 }

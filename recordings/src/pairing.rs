@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use serde_json::Value;
 
 use crate::About;
-use crate::act::Act;
+use crate::act::{Act, Shown};
 use crate::model::{Exchange, Recorded};
 use crate::name::unique;
 
@@ -61,7 +61,13 @@ pub(crate) struct Answer {
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
     calls: Vec<Call>,
-    answers: Vec<Answer>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Answer(Answer),
+    Seen(usize, Shown),
 }
 
 impl Pairing {
@@ -72,7 +78,12 @@ impl Pairing {
     }
 
     pub(crate) fn answer(&mut self, answer: Answer) {
-        self.answers.push(answer);
+        self.entries.push(Entry::Answer(answer));
+    }
+
+    /// A file that the model was shown by other means than a tool.
+    pub(crate) fn seen(&mut self, context: usize, shown: Shown) {
+        self.entries.push(Entry::Seen(context, shown));
     }
 
     /// Joins, understands each result with its call, and adds the exchanges to `session`.
@@ -82,10 +93,17 @@ impl Pairing {
         mut understand: impl FnMut(&Call, &mut Answer, &mut About) -> Act,
     ) {
         session.about.calls += self.calls.len() as u64;
-        session.about.results += self.answers.len() as u64;
         let mut waiting = Waiting::new(&self.calls);
         let mut taken = HashSet::new();
-        for mut answer in self.answers {
+        for entry in self.entries {
+            let mut answer = match entry {
+                Entry::Answer(answer) => answer,
+                Entry::Seen(context, shown) => {
+                    session.exchanges.push(Exchange::seen(context, shown));
+                    continue;
+                }
+            };
+            session.about.results += 1;
             let found = waiting.take(&answer.of, answer.line, &mut session.about);
             let lost = lost_call(&answer.of);
             let call = found.and_then(|at| self.calls.get(at)).unwrap_or(&lost);
@@ -121,7 +139,12 @@ fn lost_call(of: &Of) -> Call {
         Of::Call(_) | Of::Nothing => (None, "unknown"),
     };
     let tool = if tool.is_empty() { "unknown" } else { tool };
-    Call { id, tool: tool.to_owned(), arguments: "{}".to_owned(), ..Call::default() }
+    Call {
+        id,
+        tool: tool.to_owned(),
+        arguments: "{}".to_owned(),
+        ..Call::default()
+    }
 }
 
 /// Calls that wait for their result.
@@ -154,7 +177,10 @@ impl<'a> Waiting<'a> {
         let found = match of {
             Of::Call(at) => Some(*at),
             Of::Id(id) => self.by_id(id, line, about),
-            Of::Tool(tool) => self.by_tool.get_mut(tool.as_str()).and_then(VecDeque::pop_front),
+            Of::Tool(tool) => self
+                .by_tool
+                .get_mut(tool.as_str())
+                .and_then(VecDeque::pop_front),
             Of::Nothing => None,
         };
         match found.and_then(|at| self.answered.get_mut(at)) {
@@ -175,7 +201,11 @@ impl<'a> Waiting<'a> {
     }
 
     fn unanswered(&self) -> impl Iterator<Item = usize> {
-        self.answered.iter().enumerate().filter(|(_, answered)| !**answered).map(|(at, _)| at)
+        self.answered
+            .iter()
+            .enumerate()
+            .filter(|(_, answered)| !**answered)
+            .map(|(at, _)| at)
     }
 }
 
@@ -184,11 +214,20 @@ mod tests {
     use super::*;
 
     fn call(id: Option<&str>, tool: &str) -> Call {
-        Call { id: id.map(str::to_owned), tool: tool.into(), ..Call::default() }
+        Call {
+            id: id.map(str::to_owned),
+            tool: tool.into(),
+            ..Call::default()
+        }
     }
 
     fn answer(of: Of, text: &str) -> Answer {
-        Answer { of, text: text.into(), line: Some(9), ..Answer::default() }
+        Answer {
+            of,
+            text: text.into(),
+            line: Some(9),
+            ..Answer::default()
+        }
     }
 
     #[test]
@@ -212,7 +251,9 @@ mod tests {
             pairing.answer(answer(of, text));
         }
         let mut session = Recorded::default();
-        pairing.finish(&mut session, |_, answer, _| Act::Output(answer.text.clone()));
+        pairing.finish(&mut session, |_, answer, _| {
+            Act::Output(answer.text.clone())
+        });
         let joined: Vec<_> = session
             .exchanges
             .iter()
@@ -235,8 +276,15 @@ mod tests {
         );
         let about = session.about;
         assert_eq!((about.calls, about.results), (5, 7));
-        let reasons: Vec<_> = about.not_replayed.iter().map(|r| (&*r.reason, r.count)).collect();
+        let reasons: Vec<_> = about
+            .not_replayed
+            .iter()
+            .map(|r| (&*r.reason, r.count))
+            .collect();
         assert_eq!(reasons, [(SECOND, 1), (NO_CALL, 2)]);
-        assert_eq!((&*about.skipped[0].reason, about.skipped[0].count), (UNANSWERED, 1));
+        assert_eq!(
+            (&*about.skipped[0].reason, about.skipped[0].count),
+            (UNANSWERED, 1)
+        );
     }
 }

@@ -23,18 +23,33 @@ pub(crate) fn parse(patch: &str) -> Option<Vec<FileEdit>> {
 
 fn header(line: &str) -> Option<FileEdit> {
     let (path, edit) = if let Some(path) = line.strip_prefix("*** Add File: ") {
-        (path, Edit::Known { before: None, after: Some(String::new()) })
+        (
+            path,
+            Edit::Known {
+                before: None,
+                after: Some(String::new()),
+            },
+        )
     } else if let Some(path) = line.strip_prefix("*** Delete File: ") {
         (path, Edit::Delete)
     } else {
-        (line.strip_prefix("*** Update File: ")?, Edit::Hunks(Vec::new()))
+        (
+            line.strip_prefix("*** Update File: ")?,
+            Edit::Hunks(Vec::new()),
+        )
     };
-    Some(FileEdit { path: path.trim_end().to_owned(), edit })
+    Some(FileEdit {
+        path: path.trim_end().to_owned(),
+        edit,
+    })
 }
 
 fn read_line(file: &mut FileEdit, line: &str) -> Option<()> {
     match &mut file.edit {
-        Edit::Known { after: Some(content), .. } => {
+        Edit::Known {
+            after: Some(content),
+            ..
+        } => {
             content.push_str(line.strip_prefix('+')?);
             content.push('\n');
         }
@@ -50,7 +65,9 @@ fn hunk_line(hunks: &mut Vec<Hunk>, line: &str) -> Option<()> {
     if let Some(anchor) = line.strip_prefix("@@") {
         let anchor = anchor.trim();
         // Several `@@` lines in a row name one place, from the outside in.
-        let fresh = hunks.last().is_none_or(|hunk| !hunk.old.is_empty() || !hunk.new.is_empty());
+        let fresh = hunks
+            .last()
+            .is_none_or(|hunk| !hunk.old.is_empty() || !hunk.new.is_empty());
         if fresh {
             hunks.push(Hunk::default());
         }
@@ -117,11 +134,17 @@ fn place(lines: &[&str], from: usize, hunk: &Hunk) -> Option<usize> {
     }
     let found = |from: usize| {
         let rest = lines.get(from..)?;
-        let at = rest.windows(hunk.old.len()).position(|window| window == hunk.old.as_slice())?;
+        let at = rest
+            .windows(hunk.old.len())
+            .position(|window| window == hunk.old.as_slice())?;
         Some(from + at)
     };
     if hunk.at_end {
-        let tail = lines.len().checked_sub(hunk.old.len() + 1).unwrap_or(from).max(from);
+        let tail = lines
+            .len()
+            .checked_sub(hunk.old.len() + 1)
+            .unwrap_or(from)
+            .max(from);
         return found(tail).or_else(|| found(from));
     }
     found(from)
@@ -139,9 +162,14 @@ mod tests {
         let files = parse(PATCH).unwrap();
         let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["a.go", "new.md", "old.md"]);
-        let Edit::Hunks(hunks) = &files[0].edit else { panic!() };
+        let Edit::Hunks(hunks) = &files[0].edit else {
+            panic!()
+        };
         assert_eq!(hunks.len(), 2);
-        let new = Edit::Known { before: None, after: Some("# New\n\n".into()) };
+        let new = Edit::Known {
+            before: None,
+            after: Some("# New\n\n".into()),
+        };
         assert_eq!(files[1].edit, new);
         assert_eq!(files[2].edit, Edit::Delete);
         assert_eq!(
@@ -152,8 +180,12 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_patched() {
-        let Some([file]) = parse(PATCH).map(|files| [files[0].clone()]) else { panic!() };
-        let Edit::Hunks(hunks) = file.edit else { panic!() };
+        let Some([file]) = parse(PATCH).map(|files| [files[0].clone()]) else {
+            panic!()
+        };
+        let Edit::Hunks(hunks) = file.edit else {
+            panic!()
+        };
         assert_eq!(apply("x\ny\n", &hunks), None);
         assert_eq!(parse("no patch"), None);
         assert_eq!(parse("*** Begin Patch\n*** End Patch"), None);
@@ -162,7 +194,12 @@ mod tests {
 
     #[test]
     fn the_end_of_the_file_is_tried_first() {
-        let hunk = Hunk { old: vec!["a".into()], new: vec!["b".into()], at_end: true, ..Hunk::default() };
+        let hunk = Hunk {
+            old: vec!["a".into()],
+            new: vec!["b".into()],
+            at_end: true,
+            ..Hunk::default()
+        };
         assert_eq!(apply("a\nx\na\n", &[hunk]).as_deref(), Some("a\nx\nb\n"));
     }
 }

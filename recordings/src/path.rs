@@ -23,7 +23,9 @@ impl Base {
             Some(root) if windows_prefix(root).is_some() => Style::Windows,
             _ => Style::Unix,
         };
-        let root = root.and_then(|root| style.normal(root)).unwrap_or_else(|| "/".to_owned());
+        let root = root
+            .and_then(|root| style.normal(root))
+            .unwrap_or_else(|| "/".to_owned());
         let home = home_of(&root, style);
         Self { root, home, style }
     }
@@ -81,7 +83,8 @@ fn home_of(root: &str, style: Style) -> Option<String> {
     let mut names = root.split(separator);
     let prefix = names.next()?;
     let names: Vec<&str> = names.take(depth).collect();
-    (names.len() == depth).then(|| format!("{prefix}{separator}{}", names.join(&separator.to_string())))
+    (names.len() == depth)
+        .then(|| format!("{prefix}{separator}{}", names.join(&separator.to_string())))
 }
 
 impl Style {
@@ -130,13 +133,18 @@ fn windows_prefix(path: &str) -> Option<(String, &str)> {
         let drive = char::from(drive.to_ascii_uppercase());
         return Some((format!("{drive}:"), path.get(3..)?));
     }
-    let share = path.strip_prefix(r"\\").or_else(|| path.strip_prefix("//"))?;
+    let share = path
+        .strip_prefix(r"\\")
+        .or_else(|| path.strip_prefix("//"))?;
     let mut parts = share.splitn(3, slash);
     let (server, name) = (parts.next()?, parts.next()?);
     if server.is_empty() || name.is_empty() {
         return None;
     }
-    Some((format!(r"\\{server}\{name}"), parts.next().unwrap_or_default()))
+    Some((
+        format!(r"\\{server}\{name}"),
+        parts.next().unwrap_or_default(),
+    ))
 }
 
 #[cfg(test)]
@@ -146,7 +154,10 @@ mod tests {
     #[test]
     fn resolves_as_the_component_does() {
         let base = Base::new(Some("/home/ada/app/"));
-        assert_eq!((base.root(), base.home()), ("/home/ada/app", Some("/home/ada")));
+        assert_eq!(
+            (base.root(), base.home()),
+            ("/home/ada/app", Some("/home/ada"))
+        );
         for (path, absolute) in [
             ("src/a.ts", "/home/ada/app/src/a.ts"),
             ("./src//../a.ts", "/home/ada/app/a.ts"),
@@ -179,9 +190,15 @@ mod tests {
     #[test]
     fn a_call_made_elsewhere_is_led_back() {
         let base = Base::new(Some("/work"));
-        assert_eq!(base.from_directory(Some("/work/sub"), "a.ts"), "/work/sub/a.ts");
+        assert_eq!(
+            base.from_directory(Some("/work/sub"), "a.ts"),
+            "/work/sub/a.ts"
+        );
         assert_eq!(base.from_directory(Some("/work/"), "a.ts"), "a.ts");
-        assert_eq!(base.from_directory(Some("sub"), "../b/a.ts"), "/work/b/a.ts");
+        assert_eq!(
+            base.from_directory(Some("sub"), "../b/a.ts"),
+            "/work/b/a.ts"
+        );
         assert_eq!(base.from_directory(Some("/x"), "/a.ts"), "/a.ts");
         assert_eq!(base.from_directory(None, "a.ts"), "a.ts");
     }

@@ -34,9 +34,13 @@ pub(crate) struct Planned {
 #[derive(Debug)]
 pub(crate) enum What {
     /// Reads of files in a state; `text` is what the harness showed.
-    Reads { reads: Vec<PlannedRead>, text: String },
+    Reads {
+        reads: Vec<PlannedRead>,
+        text: String,
+    },
     Changes(Vec<FileChange>),
     Text(As, Outcome),
+    Nothing,
 }
 
 /// Lines of a file in a state.
@@ -52,7 +56,14 @@ pub(crate) struct PlannedRead {
 
 /// The steps of a session. `name` is its name in the plan.
 pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Session {
-    let Recorded { root, searches, contexts: names, exchanges, about, .. } = recorded;
+    let Recorded {
+        root,
+        searches,
+        contexts: names,
+        exchanges,
+        about,
+        ..
+    } = recorded;
     let base = Base::new(root.as_deref());
     let mut planner = Planner {
         files: Files::new(base.clone()),
@@ -61,9 +72,15 @@ pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Se
         ranges: HashMap::new(),
     };
     let planned: Vec<Planned> = exchanges.into_iter().map(|one| planner.plan(one)).collect();
-    let Planner { files, mut about, .. } = planner;
+    let Planner {
+        files, mut about, ..
+    } = planner;
     let contexts = contexts(&names, planned, &files, searches, &mut about);
-    Session { name, about, contexts }
+    Session {
+        name,
+        about,
+        contexts,
+    }
 }
 
 struct Planner {
@@ -76,11 +93,22 @@ struct Planner {
 
 impl Planner {
     fn plan(&mut self, exchange: Exchange) -> Planned {
-        let Exchange { context, id, tool, arguments, line, act } = exchange;
+        let Exchange {
+            context,
+            id,
+            tool,
+            arguments,
+            line,
+            act,
+        } = exchange;
         let what = match act {
             Act::Read { text, files } => self.reads(context, text, &files, line),
             Act::Edit { text, files } => self.edit(text, &files, line),
             Act::Shell(shell) => self.shell(context, shell),
+            Act::Seen(shown) => {
+                self.files.see(&shown);
+                What::Nothing
+            }
             Act::Search(text) => What::Text(As::Search, Outcome::Output(text)),
             Act::Output(text) => output(text),
             Act::Failure(text) => failure(text),
@@ -95,7 +123,13 @@ impl Planner {
                 output(text)
             }
         };
-        Planned { context, call: id, tool, arguments, what }
+        Planned {
+            context,
+            call: id,
+            tool,
+            arguments,
+            what,
+        }
     }
 
     fn reads(&mut self, context: usize, text: String, files: &[Shown], line: Option<u32>) -> What {
@@ -113,8 +147,16 @@ impl Planner {
     fn see(&mut self, context: usize, shown: &Shown) -> Option<PlannedRead> {
         let state = self.files.see(shown)?;
         let (first, last) = (shown.start, shown.end());
-        self.ranges.entry((context, state)).or_default().push((first, last));
-        Some(PlannedRead { path: shown.path.clone(), state, first, last })
+        self.ranges
+            .entry((context, state))
+            .or_default()
+            .push((first, last));
+        Some(PlannedRead {
+            path: shown.path.clone(),
+            state,
+            first,
+            last,
+        })
     }
 
     fn edit(&mut self, text: String, edits: &[FileEdit], line: Option<u32>) -> What {
@@ -131,7 +173,11 @@ impl Planner {
 
     /// The change that an edit was; none where a content is not known.
     fn change(&mut self, FileEdit { path, edit }: &FileEdit) -> Option<FileChange> {
-        if let Edit::Known { before: Some(before), .. } = edit {
+        if let Edit::Known {
+            before: Some(before),
+            ..
+        } = edit
+        {
             self.files.see(&Shown::whole(path, before));
         }
         let known = self.files.content(path);
@@ -139,7 +185,10 @@ impl Planner {
             Edit::Known { before, after } => (before.clone(), after.clone()),
             Edit::Write(content) => (known, Some(content.clone())),
             Edit::Replace(all) => (known.clone(), known.and_then(|known| replace(&known, all))),
-            Edit::Hunks(hunks) => (known.clone(), known.and_then(|known| patch::apply(&known, hunks))),
+            Edit::Hunks(hunks) => (
+                known.clone(),
+                known.and_then(|known| patch::apply(&known, hunks)),
+            ),
             Edit::Result(shown) => (known, shown.content()),
             Edit::Delete => (known, None),
             Edit::Opaque => (None, None),
@@ -157,28 +206,48 @@ impl Planner {
             Edit::Delete => before.is_some(),
             _ => before.is_some() && after.is_some(),
         };
-        complete.then(|| FileChange { path: path.clone(), before, after })
+        complete.then(|| FileChange {
+            path: path.clone(),
+            before,
+            after,
+        })
     }
 
     fn shell(&mut self, context: usize, shell: Shell) -> What {
-        let read = if shell.failed { None } else { shell_read(&shell.command) };
+        let read = if shell.failed {
+            None
+        } else {
+            shell_read(&shell.command)
+        };
         let Some(read) = read else {
             if may_write(&shell.command) {
                 self.files.may_have_changed();
             }
-            return if shell.failed { failure(shell.text) } else { output(shell.text) };
+            return if shell.failed {
+                failure(shell.text)
+            } else {
+                output(shell.text)
+            };
         };
         self.about.shell_reads += 1;
         let base = self.files.base();
-        let shown = shell.output.as_deref().and_then(|output| {
-            read.shown(base, shell.directory.as_deref(), output, shell.exact)
-        });
-        let Some(shown) = shown else { return output(shell.text) };
+        let shown = shell
+            .output
+            .as_deref()
+            .and_then(|output| read.shown(base, shell.directory.as_deref(), output, shell.exact));
+        let Some(shown) = shown else {
+            return output(shell.text);
+        };
         let again = self.shown_before(context, &shown);
-        let Some(seen) = self.see(context, &shown) else { return output(shell.text) };
+        let Some(seen) = self.see(context, &shown) else {
+            return output(shell.text);
+        };
         self.about.shell_rereads += u64::from(again == Some(seen.state));
         if self.shell_reads {
-            What::Reads { reads: vec![seen], text: shell.text }
+            What::Reads {
+                reads: vec![seen],
+                text: shell.text,
+            }
         } else {
             output(shell.text)
         }

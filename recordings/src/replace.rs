@@ -5,17 +5,19 @@ use crate::act::Replacement;
 /// `content` after the replacements, in order. None where one does not apply as its tool would
 /// have had it: the text is not there, or in several places without `all`.
 pub(crate) fn replace(content: &str, replacements: &[Replacement]) -> Option<String> {
-    replacements.iter().try_fold(content.to_owned(), |content, replacement| {
-        let Replacement { old, new, all } = replacement;
-        if old.is_empty() {
-            return None;
-        }
-        let places = content.matches(old.as_str()).take(2).count();
-        match (places, all) {
-            (0, _) | (2.., false) => None,
-            _ => Some(content.replace(old, new)),
-        }
-    })
+    replacements
+        .iter()
+        .try_fold(content.to_owned(), |content, replacement| {
+            let Replacement { old, new, all } = replacement;
+            if old.is_empty() {
+                return None;
+            }
+            let places = content.matches(old.as_str()).take(2).count();
+            match (places, all) {
+                (0, _) | (2.., false) => None,
+                _ => Some(content.replace(old, new)),
+            }
+        })
 }
 
 #[cfg(test)]
@@ -23,7 +25,11 @@ mod tests {
     use super::*;
 
     fn replacement(old: &str, new: &str, all: bool) -> Replacement {
-        Replacement { old: old.into(), new: new.into(), all }
+        Replacement {
+            old: old.into(),
+            new: new.into(),
+            all,
+        }
     }
 
     #[test]

@@ -94,7 +94,10 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
     };
     for file in replayed {
         if let Some(error) = &file.error {
-            report.failed_files.push(FailedFile { file: file.file.clone(), error: error.clone() });
+            report.failed_files.push(FailedFile {
+                file: file.file.clone(),
+                error: error.clone(),
+            });
         }
         for session in &file.sessions {
             let counts = Counts::of(session);
@@ -113,7 +116,10 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
 
 impl Counts {
     fn of(session: &ReplayedSession) -> Self {
-        let mut counts = Self { contexts: session.contexts.len() as u64, ..Self::default() };
+        let mut counts = Self {
+            contexts: session.contexts.len() as u64,
+            ..Self::default()
+        };
         for result in session.contexts.iter().flat_map(|context| &context.results) {
             counts.count(result);
         }
@@ -148,7 +154,12 @@ impl Counts {
         self.shell_rereads = about.shell_rereads;
         self.harness_measures.clone_from(&about.harness_measures);
         for reason in about.not_replayed.iter().chain(&about.skipped) {
-            add_reason(&mut self.not_replayed, &reason.reason, reason.count, reason.first_line);
+            add_reason(
+                &mut self.not_replayed,
+                &reason.reason,
+                reason.count,
+                reason.first_line,
+            );
         }
     }
 
@@ -211,7 +222,11 @@ mod tests {
             (100_000, 100_001, "0.0"),
             (u64::MAX, 0, "100.0"),
         ] {
-            assert_eq!(saved_percent(chars_in, chars_out), expected, "{chars_in} {chars_out}");
+            assert_eq!(
+                saved_percent(chars_in, chars_out),
+                expected,
+                "{chars_in} {chars_out}"
+            );
         }
     }
 
@@ -239,14 +254,21 @@ mod tests {
                 ..result(As::Output, Treatment::Full)
             },
         ];
-        let mut about = About { shell_reads: 3, shell_rereads: 1, ..About::default() };
+        let mut about = About {
+            shell_reads: 3,
+            shell_rereads: 1,
+            ..About::default()
+        };
         about.measure("output cut");
         about.as_text("edit without the file's content", Some(4));
         about.skip("broken line", Some(9));
         ReplayedSession {
             name: name.into(),
             about,
-            contexts: vec![ReplayedContext { name: "main".into(), results }],
+            contexts: vec![ReplayedContext {
+                name: "main".into(),
+                results,
+            }],
         }
     }
 
@@ -265,17 +287,34 @@ mod tests {
         let total = &report.total;
         assert_eq!(report.files, 2);
         assert_eq!(report.sessions.len(), 2);
-        assert_eq!((total.contexts, total.results, total.reads, total.errors), (2, 12, 6, 2));
-        assert_eq!((total.unchanged, total.assumed, total.same_search), (4, 2, 2));
+        assert_eq!(
+            (total.contexts, total.results, total.reads, total.errors),
+            (2, 12, 6, 2)
+        );
+        assert_eq!(
+            (total.unchanged, total.assumed, total.same_search),
+            (4, 2, 2)
+        );
         assert_eq!(
             total.full + total.unchanged + total.same_search + total.capped + total.failed,
             total.results
         );
         assert_eq!((total.chars_in, total.chars_out), (1200, 480));
         assert_eq!(total.saved_percent, "60.0");
-        assert_eq!(total.harness_measures, [Measure { measure: "output cut".into(), count: 2 }]);
+        assert_eq!(
+            total.harness_measures,
+            [Measure {
+                measure: "output cut".into(),
+                count: 2
+            }]
+        );
         assert_eq!(total.not_replayed.len(), 2);
-        assert!(total.not_replayed.iter().all(|r| r.count == 2 && r.first_line.is_none()));
+        assert!(
+            total
+                .not_replayed
+                .iter()
+                .all(|r| r.count == 2 && r.first_line.is_none())
+        );
         assert_eq!(report.failed_files.len(), 1);
     }
 }

@@ -63,7 +63,10 @@ impl Parser {
             '|' if next.starts_with('|') => self.separator(Joined::After, next.get(1..)?),
             '|' => self.separator(Joined::Pipe, next),
             '>' => self.redirect(next),
-            '#' if self.word.is_none() => Some(next.find('\n').map_or("", |at| next.get(at..).unwrap_or_default())),
+            '#' if self.word.is_none() => Some(
+                next.find('\n')
+                    .map_or("", |at| next.get(at..).unwrap_or_default()),
+            ),
             '`' | '(' | ')' | '<' | '&' => None,
             '$' if next.starts_with('(') => None,
             other => {
@@ -118,13 +121,20 @@ impl Parser {
     /// After a `>`: the rest of the operator, then the target.
     fn redirect<'a>(&mut self, next: &'a str) -> Option<&'a str> {
         // `2>` belongs to the operator.
-        if self.word.as_deref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
+        if self
+            .word
+            .as_deref()
+            .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        {
             self.word = None;
         }
         self.end_word()?;
         let next = next.strip_prefix(['>', '|']).unwrap_or(next);
         if let Some(next) = next.strip_prefix('&') {
-            let digits = next.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'-').count();
+            let digits = next
+                .bytes()
+                .take_while(|byte| byte.is_ascii_digit() || *byte == b'-')
+                .count();
             return if digits > 0 { next.get(digits..) } else { None };
         }
         self.target = true;
@@ -132,7 +142,9 @@ impl Parser {
     }
 
     fn end_word(&mut self) -> Option<()> {
-        let Some(word) = self.word.take() else { return Some(()) };
+        let Some(word) = self.word.take() else {
+            return Some(());
+        };
         if std::mem::take(&mut self.target) {
             self.redirected |= word != "/dev/null";
         } else {
@@ -165,34 +177,63 @@ mod tests {
 
     fn words(line: &str) -> Option<Vec<(Joined, String, bool)>> {
         let commands = commands(line)?;
-        Some(commands.into_iter().map(|c| (c.joined, c.words.join("·"), c.redirected)).collect())
+        Some(
+            commands
+                .into_iter()
+                .map(|c| (c.joined, c.words.join("·"), c.redirected))
+                .collect(),
+        )
     }
 
     #[test]
     fn reads_words_quotes_and_joints() {
         use Joined::{After, Pipe};
         for (line, expected) in [
-            ("cat 'a b' \"c\\\"d\" e\\ f", vec![(After, "cat·a b·c\"d·e f", false)]),
-            ("cd x && nl -ba F | sed -n '1,2p'; ls", vec![
-                (After, "cd·x", false),
-                (After, "nl·-ba·F", false),
-                (Pipe, "sed·-n·1,2p", false),
-                (After, "ls", false),
-            ]),
+            (
+                "cat 'a b' \"c\\\"d\" e\\ f",
+                vec![(After, "cat·a b·c\"d·e f", false)],
+            ),
+            (
+                "cd x && nl -ba F | sed -n '1,2p'; ls",
+                vec![
+                    (After, "cd·x", false),
+                    (After, "nl·-ba·F", false),
+                    (Pipe, "sed·-n·1,2p", false),
+                    (After, "ls", false),
+                ],
+            ),
             ("ls 2>&1 >/dev/null # all", vec![(After, "ls", false)]),
             ("ls 2> /dev/null &> log", vec![(After, "ls", true)]),
-            ("echo a >> b\nls", vec![(After, "echo·a", true), (After, "ls", false)]),
+            (
+                "echo a >> b\nls",
+                vec![(After, "echo·a", true), (After, "ls", false)],
+            ),
             ("echo ''", vec![(After, "echo·", false)]),
             ("", vec![]),
         ] {
-            let expected: Vec<_> = expected.into_iter().map(|(j, w, r)| (j, w.to_owned(), r)).collect();
+            let expected: Vec<_> = expected
+                .into_iter()
+                .map(|(j, w, r)| (j, w.to_owned(), r))
+                .collect();
             assert_eq!(words(line), Some(expected), "{line}");
         }
     }
 
     #[test]
     fn what_plain_words_cannot_tell_is_none() {
-        for line in ["a $(b)", "a `b`", "(a)", "cat <<E\nE", "cat < a", "a 'b", "a \"b", "a &", "a \\", "a >", "\"$(x)\""] {
+        for line in [
+            "a $(b)",
+            "a `b`",
+            "(a)",
+            "cat <<E\nE",
+            "cat < a",
+            "a 'b",
+            "a \"b",
+            "a &",
+            "a \\",
+            "a >",
+            "\"$(x)\"",
+        ] {
             assert_eq!(commands(line), None, "{line}");
         }
     }

@@ -5,7 +5,9 @@ use crate::shell::{Command, commands};
 /// Whether a command line may have changed a file that a session reads.
 pub(crate) fn may_write(line: &str) -> bool {
     match commands(line) {
-        Some(plain) => plain.iter().any(|command| command.redirected || !reads_only(command)),
+        Some(plain) => plain
+            .iter()
+            .any(|command| command.redirected || !reads_only(command)),
         None => true,
     }
 }
@@ -14,12 +16,41 @@ pub(crate) fn may_write(line: &str) -> bool {
 /// tool of another server. Known ones that keep to themselves do not.
 pub(crate) fn tool_may_write(tool: &str) -> bool {
     const HARMLESS: &[&str] = &[
-        "askuserquestion", "ask_user", "ask_followup_question", "attempt_completion", "enterplanmode",
-        "exitplanmode", "fetch", "finish", "intent", "list_mcp_resources", "lsp", "recall",
-        "report_intent", "skill", "sql", "submit", "task_done", "taskcreate", "taskget", "tasklist",
-        "taskupdate", "think", "thinking", "todo_write", "todoread", "todowrite", "toolsearch",
-        "update_plan", "update_todo_list", "update_topic", "view_image", "web_fetch", "web_search",
-        "webfetch", "websearch",
+        "askuserquestion",
+        "ask_user",
+        "ask_followup_question",
+        "attempt_completion",
+        "enterplanmode",
+        "exitplanmode",
+        "fetch",
+        "finish",
+        "intent",
+        "list_mcp_resources",
+        "lsp",
+        "recall",
+        "report_intent",
+        "skill",
+        "sql",
+        "submit",
+        "task_done",
+        "taskcreate",
+        "taskget",
+        "tasklist",
+        "taskupdate",
+        "think",
+        "thinking",
+        "todo_write",
+        "todoread",
+        "todowrite",
+        "toolsearch",
+        "update_plan",
+        "update_todo_list",
+        "update_topic",
+        "view_image",
+        "web_fetch",
+        "web_search",
+        "webfetch",
+        "websearch",
     ];
     !HARMLESS.contains(&tool.to_ascii_lowercase().as_str())
 }
@@ -31,33 +62,113 @@ fn reads_only(command: &Command) -> bool {
 
 fn only_reads(words: &[&str]) -> bool {
     const ALWAYS: &[&str] = &[
-        "[", "basename", "cat", "cd", "cksum", "cmp", "column", "comm", "cut", "date", "df", "diff",
-        "dirname", "du", "echo", "egrep", "env", "exit", "export", "false", "fgrep", "file",
-        "findstr", "fold", "get-childitem", "get-content", "grep", "head", "hexdump", "hostname",
-        "id", "join", "jq", "less", "ls", "md5sum", "more", "nl", "od", "paste", "popd", "printenv",
-        "printf", "ps", "pushd", "pwd", "pytest", "readlink", "realpath", "rg", "select-string",
-        "seq", "set", "sha1sum", "sha256sum", "sleep", "stat", "strings", "tail", "test", "tr",
-        "tree", "true", "tsc", "type", "uname", "uniq", "unset", "wait", "wc", "which", "whoami",
+        "[",
+        "basename",
+        "cat",
+        "cd",
+        "cksum",
+        "cmp",
+        "column",
+        "comm",
+        "cut",
+        "date",
+        "df",
+        "diff",
+        "dirname",
+        "du",
+        "echo",
+        "egrep",
+        "env",
+        "exit",
+        "export",
+        "false",
+        "fgrep",
+        "file",
+        "findstr",
+        "fold",
+        "get-childitem",
+        "get-content",
+        "grep",
+        "head",
+        "hexdump",
+        "hostname",
+        "id",
+        "join",
+        "jq",
+        "less",
+        "ls",
+        "md5sum",
+        "more",
+        "nl",
+        "od",
+        "paste",
+        "popd",
+        "printenv",
+        "printf",
+        "ps",
+        "pushd",
+        "pwd",
+        "pytest",
+        "readlink",
+        "realpath",
+        "rg",
+        "select-string",
+        "seq",
+        "set",
+        "sha1sum",
+        "sha256sum",
+        "sleep",
+        "stat",
+        "strings",
+        "tail",
+        "test",
+        "tr",
+        "tree",
+        "true",
+        "tsc",
+        "type",
+        "uname",
+        "uniq",
+        "unset",
+        "wait",
+        "wc",
+        "which",
+        "whoami",
         "xxd",
     ];
     let words = without_assignments(words);
-    let Some((name, arguments)) = words.split_first() else { return true };
+    let Some((name, arguments)) = words.split_first() else {
+        return true;
+    };
     match name.to_ascii_lowercase().as_str() {
         "sed" => !has_flag(arguments, 'i', &["--in-place"]),
         "sort" => !has_flag(arguments, 'o', &["--output"]),
-        "awk" => !arguments.iter().any(|word| word.contains('>') || word.contains("system(")),
+        "awk" => !arguments
+            .iter()
+            .any(|word| word.contains('>') || word.contains("system(")),
         "find" => !arguments.iter().any(|word| {
-            ["-delete", "-exec", "-execdir", "-ok", "-okdir"].contains(word) || word.starts_with("-fprint")
+            ["-delete", "-exec", "-execdir", "-ok", "-okdir"].contains(word)
+                || word.starts_with("-fprint")
         }),
-        "curl" => !has_flag(arguments, 'o', &["--output", "--remote-name"]) && !has_flag(arguments, 'O', &[]),
+        "curl" => {
+            !has_flag(arguments, 'o', &["--output", "--remote-name"])
+                && !has_flag(arguments, 'O', &[])
+        }
         "xargs" => only_reads(after_flags(arguments)),
         "time" | "command" | "timeout" => only_reads(after_flags(arguments)),
         "git" => git_reads(arguments),
         "gh" => gh_reads(arguments),
-        "go" => first_is(arguments, &["build", "doc", "env", "list", "test", "version", "vet"]),
+        "go" => first_is(
+            arguments,
+            &["build", "doc", "env", "list", "test", "version", "vet"],
+        ),
         "cargo" => {
-            first_is(arguments, &["bench", "build", "check", "clippy", "metadata", "test", "tree"])
-                && !arguments.contains(&"--fix")
+            first_is(
+                arguments,
+                &[
+                    "bench", "build", "check", "clippy", "metadata", "test", "tree",
+                ],
+            ) && !arguments.contains(&"--fix")
         }
         name => ALWAYS.contains(&name),
     }
@@ -71,7 +182,10 @@ fn without_assignments<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
 
 fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
 }
 
@@ -98,17 +212,44 @@ fn first_is(words: &[&str], known: &[&str]) -> bool {
 
 fn git_reads(words: &[&str]) -> bool {
     const READS: &[&str] = &[
-        "add", "blame", "cat-file", "count-objects", "describe", "diff", "diff-tree", "fetch",
-        "for-each-ref", "grep", "log", "ls-files", "ls-remote", "ls-tree", "merge-base", "name-rev",
-        "push", "reflog", "rev-list", "rev-parse", "shortlog", "show", "show-ref", "status",
-        "symbolic-ref", "version",
+        "add",
+        "blame",
+        "cat-file",
+        "count-objects",
+        "describe",
+        "diff",
+        "diff-tree",
+        "fetch",
+        "for-each-ref",
+        "grep",
+        "log",
+        "ls-files",
+        "ls-remote",
+        "ls-tree",
+        "merge-base",
+        "name-rev",
+        "push",
+        "reflog",
+        "rev-list",
+        "rev-parse",
+        "shortlog",
+        "show",
+        "show-ref",
+        "status",
+        "symbolic-ref",
+        "version",
     ];
     let mut rest = words;
-    while let Some((first, after)) = rest.split_first().filter(|(first, _)| first.starts_with('-')) {
+    while let Some((first, after)) = rest
+        .split_first()
+        .filter(|(first, _)| first.starts_with('-'))
+    {
         let with_value = ["-C", "-c"].contains(first);
         rest = after.get(usize::from(with_value)..).unwrap_or_default();
     }
-    let Some((command, arguments)) = rest.split_first() else { return true };
+    let Some((command, arguments)) = rest.split_first() else {
+        return true;
+    };
     match *command {
         "branch" | "tag" | "remote" | "config" => {
             arguments.iter().all(|word| word.starts_with('-')) || arguments.contains(&"--get")
@@ -120,7 +261,9 @@ fn git_reads(words: &[&str]) -> bool {
 
 fn gh_reads(words: &[&str]) -> bool {
     words.first() == Some(&"api")
-        || words.get(1).is_some_and(|verb| ["checks", "diff", "list", "status", "view"].contains(verb))
+        || words
+            .get(1)
+            .is_some_and(|verb| ["checks", "diff", "list", "status", "view"].contains(verb))
 }
 
 #[cfg(test)]
@@ -130,10 +273,20 @@ mod tests {
     #[test]
     fn known_readers_do_not_write() {
         for line in [
-            "ls -la", "cat a | grep -i x | sort -u", "sed -n '1,2p' a", "find . -name '*.rs' | head",
-            "cd a && git --no-pager -C b log -3", "git branch --show-current", "A=1 go test ./...",
-            "rg -n x | xargs -n 1 wc -l", "cargo test --all", "git config --get user.name",
-            "awk '{print $1}' a", "gh pr view 3", "ls 2>/dev/null", "",
+            "ls -la",
+            "cat a | grep -i x | sort -u",
+            "sed -n '1,2p' a",
+            "find . -name '*.rs' | head",
+            "cd a && git --no-pager -C b log -3",
+            "git branch --show-current",
+            "A=1 go test ./...",
+            "rg -n x | xargs -n 1 wc -l",
+            "cargo test --all",
+            "git config --get user.name",
+            "awk '{print $1}' a",
+            "gh pr view 3",
+            "ls 2>/dev/null",
+            "",
         ] {
             assert!(!may_write(line), "{line}");
         }
@@ -142,10 +295,26 @@ mod tests {
     #[test]
     fn anything_else_may_write() {
         for line in [
-            "sed -i 's/a/b/' a", "sed -ni p a", "cat a > b", "sort -o a a", "find . -delete", "rm a",
-            "python x.py", "git checkout a", "git commit -m x", "git branch new", "cat <<E > a\nE",
-            "echo $(rm a)", "npm run check", "cargo clippy --fix", "awk '{print > \"b\"}' a",
-            "curl -o a b", "xargs rm", "git stash", "gh pr checkout 3", "make",
+            "sed -i 's/a/b/' a",
+            "sed -ni p a",
+            "cat a > b",
+            "sort -o a a",
+            "find . -delete",
+            "rm a",
+            "python x.py",
+            "git checkout a",
+            "git commit -m x",
+            "git branch new",
+            "cat <<E > a\nE",
+            "echo $(rm a)",
+            "npm run check",
+            "cargo clippy --fix",
+            "awk '{print > \"b\"}' a",
+            "curl -o a b",
+            "xargs rm",
+            "git stash",
+            "gh pr checkout 3",
+            "make",
         ] {
             assert!(may_write(line), "{line}");
         }

@@ -23,7 +23,10 @@ struct Window {
     last: Option<u32>,
 }
 
-const WHOLE: Window = Window { first: 1, last: None };
+const WHOLE: Window = Window {
+    first: 1,
+    last: None,
+};
 
 /// The read that a command line is; none for anything else, or more than one.
 pub(crate) fn shell_read(line: &str) -> Option<ShellRead> {
@@ -42,18 +45,28 @@ pub(crate) fn shell_read(line: &str) -> Option<ShellRead> {
         }
         plain = rest;
     }
-    if plain.iter().any(|command| command.redirected || command.expands) {
+    if plain
+        .iter()
+        .any(|command| command.redirected || command.expands)
+    {
         return None;
     }
     let (path, window, numbers) = match plain {
         [only] => source(only)?,
         [first, second] if second.joined == Joined::Pipe => {
-            let (path, WHOLE, numbers) = source(first)? else { return None };
+            let (path, WHOLE, numbers) = source(first)? else {
+                return None;
+            };
             (path, filter(&second.words)?, numbers)
         }
         _ => return None,
     };
-    Some(ShellRead { directory, path, window, numbers })
+    Some(ShellRead {
+        directory,
+        path,
+        window,
+        numbers,
+    })
 }
 
 /// A command that names its file.
@@ -76,9 +89,16 @@ fn filter(words: &[String]) -> Option<Window> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["sed", "-n", script] | ["sed", "-n", "-e", script] => sed_window(script),
-        ["head"] => Some(Window { first: 1, last: Some(10) }),
+        ["head"] => Some(Window {
+            first: 1,
+            last: Some(10),
+        }),
         ["head", "-n", count] => head(count),
-        ["head", count] => head(count.strip_prefix("-n").or_else(|| count.strip_prefix('-'))?),
+        ["head", count] => head(
+            count
+                .strip_prefix("-n")
+                .or_else(|| count.strip_prefix('-'))?,
+        ),
         ["tail", "-n", from] => tail(from),
         ["tail", from] => tail(from.strip_prefix("-n")?),
         _ => None,
@@ -87,12 +107,19 @@ fn filter(words: &[String]) -> Option<Window> {
 
 fn head(count: &str) -> Option<Window> {
     let last = count.parse().ok().filter(|count| *count > 0)?;
-    Some(Window { first: 1, last: Some(last) })
+    Some(Window {
+        first: 1,
+        last: Some(last),
+    })
 }
 
 /// `+A`: from line A.
 fn tail(from: &str) -> Option<Window> {
-    let first = from.strip_prefix('+')?.parse().ok().filter(|first| *first > 0)?;
+    let first = from
+        .strip_prefix('+')?
+        .parse()
+        .ok()
+        .filter(|first| *first > 0)?;
     Some(Window { first, last: None })
 }
 
@@ -111,12 +138,21 @@ fn sed_window(script: &str) -> Option<Window> {
 
 impl ShellRead {
     /// The lines that the command's output shows. `exact`: nothing was trimmed off its end.
-    pub(crate) fn shown(&self, base: &Base, directory: Option<&str>, output: &str, exact: bool) -> Option<Shown> {
+    pub(crate) fn shown(
+        &self,
+        base: &Base,
+        directory: Option<&str>,
+        output: &str,
+        exact: bool,
+    ) -> Option<Shown> {
         let body = without_final_break(output);
-        let (start, mut lines) = if self.numbers {
+        let (start, lines) = if self.numbers {
             numbered(body, "\t").filter(|(start, _)| *start == self.window.first)?
         } else {
-            (self.window.first, body.split('\n').map(str::to_owned).collect())
+            (
+                self.window.first,
+                body.split('\n').map(str::to_owned).collect(),
+            )
         };
         if output.is_empty() && self.window != WHOLE {
             return None;
@@ -126,16 +162,19 @@ impl ShellRead {
         if asked.is_some_and(|asked| count > asked) {
             return None;
         }
-        let to_the_end = asked.is_none_or(|asked| count < asked);
-        // Without a final break in an exact output the last line is the file's last text.
-        let broken = output.len() > body.len() || !exact && !output.is_empty();
-        if to_the_end && broken {
-            lines.push(String::new());
+        let shown = Shown::part(&self.path(base, directory), start, lines);
+        if asked.is_some_and(|asked| count == asked) {
+            return Some(shown);
         }
-        let path = self.path(base, directory);
-        let mut shown = Shown { path, start, lines, total: None };
-        shown.total = to_the_end.then(|| shown.end());
-        Some(shown)
+        // Fewer lines than were asked for: the file ends here.
+        Some(match (exact, output.len() > body.len()) {
+            (true, false) => shown.to_the_end(),
+            (true, true) => shown.with_final_break(),
+            (false, _) => Shown {
+                texts: Some(shown.end()),
+                ..shown
+            },
+        })
     }
 
     /// The file's path as a read tool would have been given it.
@@ -172,16 +211,32 @@ mod tests {
             ("nl -ba a.rs | sed -n '10,20p'", 10, Some(20), true),
             ("cd /x && cat a.rs | head -200", 1, Some(200), false),
         ] {
-            assert_eq!(window(line), Some(("a.rs".into(), first, last, numbers)), "{line}");
+            assert_eq!(
+                window(line),
+                Some(("a.rs".into(), first, last, numbers)),
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn leaves_everything_else() {
         for line in [
-            "cat a b", "cat", "cat *.rs", "cat a > b", "cat a | grep x", "sed -i 's/a/b/' a",
-            "sed -n '/x/p' a", "tail -20 a", "nl a", "cat a; rm a", "cat a && cat b", "ls",
-            "cat a | sed -n '1,2p' | tr a b", "cat <<E\nE", "sed -n '0,5p' a",
+            "cat a b",
+            "cat",
+            "cat *.rs",
+            "cat a > b",
+            "cat a | grep x",
+            "sed -i 's/a/b/' a",
+            "sed -n '/x/p' a",
+            "tail -20 a",
+            "nl a",
+            "cat a; rm a",
+            "cat a && cat b",
+            "ls",
+            "cat a | sed -n '1,2p' | tr a b",
+            "cat <<E\nE",
+            "sed -n '0,5p' a",
         ] {
             assert_eq!(shell_read(line), None, "{line}");
         }
@@ -195,17 +250,47 @@ mod tests {
 
     #[test]
     fn tells_the_end_of_the_file_where_it_shows() {
-        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let lines = |lines: &[&str]| {
+            lines
+                .iter()
+                .map(|line| (*line).to_owned())
+                .collect::<Vec<_>>()
+        };
         for (line, output, exact, expected) in [
-            ("cat a", "x\ny\n", true, Some((1, lines(&["x", "y", ""]), Some(3)))),
-            ("cat a", "x\ny", true, Some((1, lines(&["x", "y"]), Some(2)))),
-            ("cat a", "x\ny", false, Some((1, lines(&["x", "y", ""]), Some(3)))),
+            (
+                "cat a",
+                "x\ny\n",
+                true,
+                Some((1, lines(&["x", "y", ""]), Some(3))),
+            ),
+            (
+                "cat a",
+                "x\ny",
+                true,
+                Some((1, lines(&["x", "y"]), Some(2))),
+            ),
+            ("cat a", "x\ny", false, Some((1, lines(&["x", "y"]), None))),
             ("cat a", "", true, Some((1, lines(&[""]), Some(1)))),
-            ("sed -n '2,3p' a", "x\ny\n", true, Some((2, lines(&["x", "y"]), None))),
-            ("sed -n '2,9p' a", "x\ny\n", true, Some((2, lines(&["x", "y", ""]), Some(4)))),
+            (
+                "sed -n '2,3p' a",
+                "x\ny\n",
+                true,
+                Some((2, lines(&["x", "y"]), None)),
+            ),
+            (
+                "sed -n '2,9p' a",
+                "x\ny\n",
+                true,
+                Some((2, lines(&["x", "y", ""]), Some(4))),
+            ),
             ("sed -n '2,3p' a", "x\ny\nz\n", true, None),
             ("sed -n '2,3p' a", "", true, None),
-            ("nl -ba a | sed -n '2,3p'", "     2\tx\n     3\ty\n", true, Some((2, lines(&["x", "y"]), None))),
+            (
+                "nl -ba a | sed -n '2,3p'",
+                "     2\tx\n     3\ty\n",
+                true,
+                Some((2, lines(&["x", "y"]), None)),
+            ),
             ("nl -ba a | sed -n '2,3p'", "     5\tx\n", true, None),
         ] {
             assert_eq!(shown(line, output, exact), expected, "{line} {output:?}");

@@ -24,7 +24,10 @@ pub(crate) fn contexts(
     searches: &[&str],
     about: &mut About,
 ) -> Vec<Context> {
-    let mut contents = Contents { files, made: HashMap::new() };
+    let mut contents = Contents {
+        files,
+        made: HashMap::new(),
+    };
     let mut all: Vec<Steps> = names.iter().map(|_| Steps::default()).collect();
     for one in planned {
         if let Some(steps) = all.get_mut(one.context) {
@@ -82,8 +85,15 @@ struct Steps {
 
 impl Steps {
     fn perform(&mut self, planned: Planned, contents: &mut Contents<'_>, about: &mut About) {
-        let Planned { call, tool, arguments, what, .. } = planned;
+        let Planned {
+            call,
+            tool,
+            arguments,
+            what,
+            ..
+        } = planned;
         let outcomes = match what {
+            What::Nothing => return,
             What::Text(counted, outcome) => vec![(counted, outcome)],
             What::Changes(files) => vec![(As::Change, Outcome::Changes(Changes { files }))],
             What::Reads { reads, text } => match self.reads(&reads, contents) {
@@ -97,19 +107,36 @@ impl Steps {
         for (counted, outcome) in outcomes {
             let call = unique(call.clone(), &mut self.calls);
             let (tool, arguments) = (tool.clone(), arguments.clone());
-            let insert = InsertResult { counted, call, tool, arguments, outcome };
+            let insert = InsertResult {
+                counted,
+                call,
+                tool,
+                arguments,
+                outcome,
+            };
             self.steps.push(Step::InsertResult(Box::new(insert)));
         }
     }
 
     /// Puts the files into the tree. None where one of the reads would show nothing.
-    fn reads(&mut self, reads: &[PlannedRead], contents: &mut Contents<'_>) -> Option<Vec<(As, Outcome)>> {
+    fn reads(
+        &mut self,
+        reads: &[PlannedRead],
+        contents: &mut Contents<'_>,
+    ) -> Option<Vec<(As, Outcome)>> {
         let mut outcomes = Vec::new();
         for read in reads {
             let content = contents.of(read.state)?;
             let (offset, limit) = window(read, &content.text)?;
             let counted = self.put(&content);
-            outcomes.push((counted, Outcome::Read(Read { path: read.path.clone(), offset, limit })));
+            outcomes.push((
+                counted,
+                Outcome::Read(Read {
+                    path: read.path.clone(),
+                    offset,
+                    limit,
+                }),
+            ));
         }
         Some(outcomes)
     }
@@ -117,10 +144,21 @@ impl Steps {
     /// Writes the file where the tree has another content. A read of what is there already equals
     /// the earlier read only as far as the recording shows every line.
     fn put(&mut self, content: &Rc<Content>) -> As {
-        if self.tree.get(&content.path).is_some_and(|there| there.text == content.text) {
-            return if content.complete { As::Read } else { As::ReadAssumed };
+        if self
+            .tree
+            .get(&content.path)
+            .is_some_and(|there| there.text == content.text)
+        {
+            return if content.complete {
+                As::Read
+            } else {
+                As::ReadAssumed
+            };
         }
-        self.steps.push(Step::WriteFile { path: content.path.clone(), content: content.text.clone() });
+        self.steps.push(Step::WriteFile {
+            path: content.path.clone(),
+            content: content.text.clone(),
+        });
         self.tree.insert(content.path.clone(), Rc::clone(content));
         As::Read
     }
@@ -130,7 +168,11 @@ impl Steps {
 /// its window reaches. None where they hold no line as the component counts them.
 fn window(read: &PlannedRead, text: &str) -> Option<(Option<u32>, Option<u32>)> {
     let breaks = u32::try_from(text.matches('\n').count()).ok()?;
-    let total = if text.is_empty() || text.ends_with('\n') { breaks } else { breaks + 1 };
+    let total = if text.is_empty() || text.ends_with('\n') {
+        breaks
+    } else {
+        breaks + 1
+    };
     if total == 0 {
         return Some((None, None));
     }
@@ -148,7 +190,12 @@ mod tests {
 
     #[test]
     fn a_window_shows_the_recorded_lines() {
-        let read = |first, last| PlannedRead { path: "a".into(), state: 0, first, last };
+        let read = |first, last| PlannedRead {
+            path: "a".into(),
+            state: 0,
+            first,
+            last,
+        };
         let long = "x\n".repeat(5000);
         for (first, last, text, expected) in [
             (1, 4, "a\nb\nc\n", Some((None, None))),
@@ -160,7 +207,12 @@ mod tests {
             (1, 4000, &long, Some((None, Some(2000)))),
             (4000, 5001, &long, Some((Some(4000), None))),
         ] {
-            assert_eq!(window(&read(first, last), text), expected, "{first}-{last} {}", text.len());
+            assert_eq!(
+                window(&read(first, last), text),
+                expected,
+                "{first}-{last} {}",
+                text.len()
+            );
         }
     }
 }

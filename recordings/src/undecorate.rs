@@ -37,8 +37,13 @@ fn numbered_line<'a>(line: &'a str, separator: &str) -> Option<(u32, &'a str)> {
 pub(crate) fn without_reminders(text: &str) -> &str {
     let mut text = text;
     while let Some(body) = text.trim_end().strip_suffix("</system-reminder>") {
-        let Some(start) = body.rfind("<system-reminder>") else { break };
-        text = body.get(..start).unwrap_or_default().trim_end_matches(['\n', '\r', ' ']);
+        let Some(start) = body.rfind("<system-reminder>") else {
+            break;
+        };
+        text = body
+            .get(..start)
+            .unwrap_or_default()
+            .trim_end_matches(['\n', '\r', ' ']);
     }
     text
 }
@@ -95,15 +100,24 @@ mod tests {
 
     #[test]
     fn a_carriage_return_is_content() {
-        assert_eq!(numbered("1→a\r\n2→b", "→"), Some((1, vec!["a\r".into(), "b".into()])));
+        assert_eq!(
+            numbered("1→a\r\n2→b", "→"),
+            Some((1, vec!["a\r".into(), "b".into()]))
+        );
     }
 
     #[test]
     fn reminders_go_and_lines_stay() {
         let reminder = "<system-reminder>\nBe good.\n</system-reminder>\n";
         assert_eq!(without_reminders(&format!("1→a\n\n{reminder}")), "1→a");
-        assert_eq!(without_reminders(&format!("1→a\n2→\n\n{reminder}\n{reminder}")), "1→a\n2→");
-        assert_eq!(without_reminders("1→</system-reminder>"), "1→</system-reminder>");
+        assert_eq!(
+            without_reminders(&format!("1→a\n2→\n\n{reminder}\n{reminder}")),
+            "1→a\n2→"
+        );
+        assert_eq!(
+            without_reminders("1→</system-reminder>"),
+            "1→</system-reminder>"
+        );
         assert_eq!(without_reminders("plain\n"), "plain\n");
     }
 }

@@ -11,8 +11,16 @@ pub(crate) fn blocks(message: &Value) -> &[Value] {
 }
 
 /// Hands the tool calls of an assistant message to `pairing`.
-pub(crate) fn calls(message: &Value, directory: Option<&str>, line: Option<u32>, pairing: &mut Pairing) {
-    for block in blocks(message).iter().filter(|block| text(block, "type") == Some("tool_use")) {
+pub(crate) fn calls(
+    message: &Value,
+    directory: Option<&str>,
+    line: Option<u32>,
+    pairing: &mut Pairing,
+) {
+    for block in blocks(message)
+        .iter()
+        .filter(|block| text(block, "type") == Some("tool_use"))
+    {
         pairing.call(Call {
             id: text(block, "id").map(str::to_owned),
             tool: text(block, "name").unwrap_or("unknown").to_owned(),
@@ -24,8 +32,17 @@ pub(crate) fn calls(message: &Value, directory: Option<&str>, line: Option<u32>,
 }
 
 /// Hands the tool results of a user message to `pairing`; `extra` goes with each.
-pub(crate) fn answers(message: &Value, context: usize, extra: &Value, line: Option<u32>, pairing: &mut Pairing) {
-    for block in blocks(message).iter().filter(|block| text(block, "type") == Some("tool_result")) {
+pub(crate) fn answers(
+    message: &Value,
+    context: usize,
+    extra: &Value,
+    line: Option<u32>,
+    pairing: &mut Pairing,
+) {
+    for block in blocks(message)
+        .iter()
+        .filter(|block| text(block, "type") == Some("tool_result"))
+    {
         pairing.answer(Answer {
             of: of(block),
             context,
@@ -44,5 +61,7 @@ fn of(block: &Value) -> Of {
 /// Whether a message holds a tool call or a result.
 pub(crate) fn has_tools(message: &Value) -> bool {
     let kinds = ["tool_use", "tool_result"];
-    blocks(message).iter().any(|block| text(block, "type").is_some_and(|kind| kinds.contains(&kind)))
+    blocks(message)
+        .iter()
+        .any(|block| text(block, "type").is_some_and(|kind| kinds.contains(&kind)))
 }

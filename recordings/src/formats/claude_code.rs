@@ -39,14 +39,23 @@ enum Role {
 
 /// Reads a session file.
 pub(crate) fn read(content: &str) -> Vec<Recorded> {
-    let mut session = Recorded { searches: SEARCHES, ..Recorded::default() };
+    let mut session = Recorded {
+        searches: SEARCHES,
+        ..Recorded::default()
+    };
     let mut records: Vec<Record> = Vec::new();
     let mut seen = HashSet::new();
     let faults = read_lines(content, |line, mut value| {
         if let Some(uuid) = text(&value, "uuid") {
             if seen.insert(uuid.to_owned()) {
-                session.root = session.root.take().or_else(|| text(&value, "cwd").map(str::to_owned));
-                for _ in list(value.get("microcompactMetadata").unwrap_or(&Value::Null), "compactedToolIds") {
+                session.root = session
+                    .root
+                    .take()
+                    .or_else(|| text(&value, "cwd").map(str::to_owned));
+                for _ in list(
+                    value.get("microcompactMetadata").unwrap_or(&Value::Null),
+                    "compactedToolIds",
+                ) {
                     session.about.measure(measures::MASKED);
                 }
                 records.push(record(line, &mut value));
@@ -63,7 +72,8 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
 
 fn record(line: u32, value: &mut Value) -> Record {
     let own = |value: &Value, key| text(value, key).map(str::to_owned);
-    let compaction = flag(value, "isCompactSummary") || text(value, "subtype") == Some("compact_boundary");
+    let compaction =
+        flag(value, "isCompactSummary") || text(value, "subtype") == Some("compact_boundary");
     Record {
         line,
         role: match text(value, "type") {
@@ -87,7 +97,11 @@ fn record(line: u32, value: &mut Value) -> Record {
 
 fn converse(session: &mut Recorded, records: &[Record]) {
     let nodes: Vec<&Node> = records.iter().map(|record| &record.node).collect();
-    let spoken = |at: usize| records.get(at).is_some_and(|record| record.role != Role::Other);
+    let spoken = |at: usize| {
+        records
+            .get(at)
+            .is_some_and(|record| record.role != Role::Other)
+    };
     let tree = Tree::new(&nodes, spoken);
     let on_path = with_siblings(records, &tree.on_path);
     let mut pairing = Pairing::default();
@@ -103,9 +117,20 @@ fn converse(session: &mut Recorded, records: &[Record]) {
         let context = contexts.of(thread, record);
         match record.role {
             Role::Assistant => {
-                calls(&record.message, record.directory.as_deref(), Some(record.line), &mut pairing);
+                calls(
+                    &record.message,
+                    record.directory.as_deref(),
+                    Some(record.line),
+                    &mut pairing,
+                );
             }
-            Role::User => answers(&record.message, context, &record.result, Some(record.line), &mut pairing),
+            Role::User => answers(
+                &record.message,
+                context,
+                &record.result,
+                Some(record.line),
+                &mut pairing,
+            ),
             Role::Other => {}
         }
     }
@@ -142,9 +167,16 @@ fn with_siblings(records: &[Record], path: &[bool]) -> Vec<bool> {
     kept
 }
 
-fn ids<'a>(message: &'a Value, kind: &'static str, key: &'static str) -> impl Iterator<Item = &'a str> {
+fn ids<'a>(
+    message: &'a Value,
+    kind: &'static str,
+    key: &'static str,
+) -> impl Iterator<Item = &'a str> {
     let of_kind = move |block: &&Value| text(block, "type") == Some(kind);
-    blocks(message).iter().filter(of_kind).filter_map(move |block| text(block, key))
+    blocks(message)
+        .iter()
+        .filter(of_kind)
+        .filter_map(move |block| text(block, key))
 }
 
 /// The contexts of a file: each conversation in it has its own, a compaction begins the next.
@@ -170,15 +202,28 @@ impl Contexts {
         if !self.current.contains_key(&thread) {
             let name = self.name(record.node.side);
             let context = self.begin(name.clone());
-            self.current.insert(thread, Current { context, name, compactions: 0, used: false });
+            self.current.insert(
+                thread,
+                Current {
+                    context,
+                    name,
+                    compactions: 0,
+                    used: false,
+                },
+            );
         }
         let next = self.names.len();
-        let Some(current) = self.current.get_mut(&thread) else { return 0 };
+        let Some(current) = self.current.get_mut(&thread) else {
+            return 0;
+        };
         // A boundary and the summary after it are one compaction.
         if record.compaction && std::mem::take(&mut current.used) {
             current.compactions += 1;
             current.context = next;
-            self.names.push(format!("{} after compaction {}", current.name, current.compactions));
+            self.names.push(format!(
+                "{} after compaction {}",
+                current.name, current.compactions
+            ));
         }
         current.used |= has_tools(&record.message);
         current.context

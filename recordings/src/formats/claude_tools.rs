@@ -37,7 +37,10 @@ pub(crate) fn understand(call: &Call, answer: &mut Answer, about: &mut About) ->
         "Read" => read(&arguments, &answer.extra, recorded, about),
         "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => {
             let edit = edit(&call.tool, &arguments, &answer.extra, &recorded);
-            Act::Edit { text: recorded, files: vec![edit] }
+            Act::Edit {
+                text: recorded,
+                files: vec![edit],
+            }
         }
         tool if SEARCHES.contains(&tool) => Act::Search(recorded),
         _ => Act::Unknown(recorded),
@@ -65,20 +68,37 @@ fn read(arguments: &Value, extra: &Value, recorded: String, about: &mut About) -
         return Act::Output(recorded);
     }
     if kind.is_some_and(|kind| kind != "text") {
-        return Act::Unclear { text: recorded, reason: NOT_TEXT };
+        return Act::Unclear {
+            text: recorded,
+            reason: NOT_TEXT,
+        };
     }
-    let structured = extra.get("file").and_then(|file| structured_read(path, file));
+    let structured = extra
+        .get("file")
+        .and_then(|file| structured_read(path, file));
     match structured.or_else(|| text_read(path, arguments, &recorded)) {
-        Some(shown) => Act::Read { text: recorded, files: vec![shown] },
-        None => Act::Unclear { text: recorded, reason: UNREADABLE },
+        Some(shown) => Act::Read {
+            text: recorded,
+            files: vec![shown],
+        },
+        None => Act::Unclear {
+            text: recorded,
+            reason: UNREADABLE,
+        },
     }
 }
 
 fn structured_read(path: &str, file: &Value) -> Option<Shown> {
-    let lines: Vec<String> = text(file, "content")?.split('\n').map(str::to_owned).collect();
+    let lines: Vec<String> = text(file, "content")?
+        .split('\n')
+        .map(str::to_owned)
+        .collect();
     let start = number(file, "startLine").unwrap_or(1).max(1);
     let total = number(file, "totalLines");
-    let shown = Shown { path: path.to_owned(), start, lines, total };
+    let shown = Shown {
+        total,
+        ..Shown::part(path, start, lines)
+    };
     let fits = total.is_none_or(|total| shown.end() <= total);
     fits.then_some(shown)
 }
@@ -88,13 +108,11 @@ fn text_read(path: &str, arguments: &Value, recorded: &str) -> Option<Shown> {
     let (start, lines) = numbered(body, "→").or_else(|| numbered(body, "\t"))?;
     // An offset of 0 is numbered from 0, and shows the file from its first line all the same.
     let start = start.max(1);
-    let mut shown = Shown { path: path.to_owned(), start, lines, total: None };
+    let shown = Shown::part(path, start, lines);
     let asked = number(arguments, "limit").unwrap_or(WINDOW);
     // Fewer lines than were asked for: the file ends here.
-    if u32::try_from(shown.lines.len()).is_ok_and(|count| count < asked) {
-        shown.total = Some(shown.end());
-    }
-    Some(shown)
+    let ends = u32::try_from(shown.lines.len()).is_ok_and(|count| count < asked);
+    Some(if ends { shown.to_the_end() } else { shown })
 }
 
 fn edit(tool: &str, arguments: &Value, extra: &Value, recorded: &str) -> FileEdit {
@@ -104,16 +122,27 @@ fn edit(tool: &str, arguments: &Value, extra: &Value, recorded: &str) -> FileEdi
         "Edit" | "MultiEdit" => replacement(arguments, extra),
         _ => Edit::Opaque,
     };
-    FileEdit { path: path.unwrap_or_default().to_owned(), edit }
+    FileEdit {
+        path: path.unwrap_or_default().to_owned(),
+        edit,
+    }
 }
 
 fn write(arguments: &Value, extra: &Value, recorded: &str) -> Edit {
-    let Some(content) = text(arguments, "content") else { return Edit::Opaque };
+    let Some(content) = text(arguments, "content") else {
+        return Edit::Opaque;
+    };
     let after = Some(content.to_owned());
     let created = text(extra, "type") == Some("create") || recorded.starts_with("File created");
     match text(extra, "originalFile") {
-        Some(before) => Edit::Known { before: Some(before.to_owned()), after },
-        None if created => Edit::Known { before: None, after },
+        Some(before) => Edit::Known {
+            before: Some(before.to_owned()),
+            after,
+        },
+        None if created => Edit::Known {
+            before: None,
+            after,
+        },
         None => Edit::Write(content.to_owned()),
     }
 }
@@ -128,9 +157,14 @@ fn replacement(arguments: &Value, extra: &Value) -> Edit {
         return Edit::Opaque;
     };
     let original = text(extra, "originalFile").or_else(|| text(extra, "originalFileContents"));
-    let Some(before) = original else { return Edit::Replace(replacements) };
+    let Some(before) = original else {
+        return Edit::Replace(replacements);
+    };
     match replace(before, &replacements) {
-        Some(after) => Edit::Known { before: Some(before.to_owned()), after: Some(after) },
+        Some(after) => Edit::Known {
+            before: Some(before.to_owned()),
+            after: Some(after),
+        },
         None => Edit::Opaque,
     }
 }

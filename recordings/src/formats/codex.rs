@@ -16,13 +16,19 @@ const KEPT: &str = "a result that a compaction kept";
 
 /// Reads a rollout.
 pub(crate) fn read(content: &str) -> Vec<Recorded> {
-    let mut session = Recorded { contexts: vec!["main".to_owned()], ..Recorded::default() };
+    let mut session = Recorded {
+        contexts: vec!["main".to_owned()],
+        ..Recorded::default()
+    };
     let mut pairing = Pairing::default();
     let faults = read_lines(content, |line, value| {
         let payload = value.get("payload").unwrap_or(&Value::Null);
         match text(&value, "type") {
             Some("session_meta") => {
-                session.root = session.root.take().or_else(|| text(payload, "cwd").map(str::to_owned));
+                session.root = session
+                    .root
+                    .take()
+                    .or_else(|| text(payload, "cwd").map(str::to_owned));
             }
             Some("response_item") => item(&session, payload, line, &mut pairing),
             Some("compacted") => compacted(&mut session, payload, line),
@@ -37,7 +43,9 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
 
 fn compacted(session: &mut Recorded, payload: &Value, line: u32) {
     let count = session.contexts.len();
-    session.contexts.push(format!("main after compaction {count}"));
+    session
+        .contexts
+        .push(format!("main after compaction {count}"));
     let output = |item: &&Value| text(item, "type").is_some_and(|kind| kind.ends_with("_output"));
     for _ in list(payload, "replacement_history").iter().filter(output) {
         session.about.skip(KEPT, Some(line));
@@ -49,7 +57,10 @@ fn item(session: &Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
     let id = text(item, "call_id").map(str::to_owned);
     match kind {
         "function_call" | "custom_tool_call" | "local_shell_call" => {
-            let given = item.get("arguments").or(item.get("input")).or(item.get("action"));
+            let given = item
+                .get("arguments")
+                .or(item.get("input"))
+                .or(item.get("action"));
             pairing.call(Call {
                 id,
                 tool: text(item, "name").unwrap_or("shell").to_owned(),
@@ -79,7 +90,9 @@ fn output_text(output: &Value) -> String {
             text(&inner, "output").map_or_else(|| string.clone(), str::to_owned)
         }
         Value::Array(parts) => parts.iter().map(content_text).collect::<Vec<_>>().concat(),
-        Value::Object(_) => text(output, "content").map_or_else(|| output.to_string(), str::to_owned),
+        Value::Object(_) => {
+            text(output, "content").map_or_else(|| output.to_string(), str::to_owned)
+        }
         other => content_text(other),
     }
 }
@@ -106,9 +119,14 @@ fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
 fn apply_patch(given: &str, recorded: String) -> Act {
     // Some versions give the patch as a JSON argument.
     let argument = parsed(given);
-    let patch = text(&argument, "input").or_else(|| text(&argument, "patch")).unwrap_or(given);
+    let patch = text(&argument, "input")
+        .or_else(|| text(&argument, "patch"))
+        .unwrap_or(given);
     match patch::parse(patch) {
-        Some(files) if recorded.starts_with("Success") => Act::Edit { text: recorded, files },
+        Some(files) if recorded.starts_with("Success") => Act::Edit {
+            text: recorded,
+            files,
+        },
         _ if recorded.starts_with("Success") => Act::Unknown(recorded),
         _ => Act::Failure(recorded),
     }
@@ -116,7 +134,9 @@ fn apply_patch(given: &str, recorded: String) -> Act {
 
 fn shell(given: &Value, recorded: String, cut: bool) -> Shell {
     let (exit, output) = envelope(&recorded);
-    let output = output.filter(|_| !cut && exit == Some(0)).map(str::to_owned);
+    let output = output
+        .filter(|_| !cut && exit == Some(0))
+        .map(str::to_owned);
     Shell {
         command: command(given),
         directory: text(given, "workdir").map(str::to_owned),
@@ -133,7 +153,10 @@ fn command(given: &Value) -> String {
     if let Some(line) = text(given, "cmd").or_else(|| text(given, "command")) {
         return line.to_owned();
     }
-    let words: Vec<&str> = list(given, "command").iter().filter_map(Value::as_str).collect();
+    let words: Vec<&str> = list(given, "command")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
     match words.as_slice() {
         [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => (*line).to_owned(),
         words => words.join(" "),
@@ -148,7 +171,8 @@ fn envelope(recorded: &str) -> (Option<i64>, Option<&str>) {
         return (Some(0), bare.then_some(recorded));
     };
     let exit = head.lines().find_map(|line| {
-        line.strip_prefix("Process exited with code ").or_else(|| line.strip_prefix("Exit code: "))
+        line.strip_prefix("Process exited with code ")
+            .or_else(|| line.strip_prefix("Exit code: "))
     });
     (exit.and_then(|code| code.trim().parse().ok()), Some(output))
 }

@@ -12,9 +12,15 @@ use crate::pairing::Pairing;
 
 /// Reads a stream.
 pub(crate) fn read(content: &str) -> Vec<Recorded> {
-    let mut session = Recorded { searches: SEARCHES, ..Recorded::default() };
+    let mut session = Recorded {
+        searches: SEARCHES,
+        ..Recorded::default()
+    };
     let mut pairing = Pairing::default();
-    let mut contexts = Contexts { names: vec!["main".to_owned()], ..Contexts::default() };
+    let mut contexts = Contexts {
+        names: vec!["main".to_owned()],
+        ..Contexts::default()
+    };
     let faults = read_lines(content, |line, value| {
         let message = value.get("message").unwrap_or(&Value::Null);
         let directory = text(&value, "cwd").or_else(|| text(message, "cwd"));
@@ -56,18 +62,22 @@ impl Contexts {
         if subtype == Some("compact_boundary") && std::mem::take(&mut self.used) {
             self.compactions += 1;
             self.main = self.names.len();
-            self.names.push(format!("main after compaction {}", self.compactions));
+            self.names
+                .push(format!("main after compaction {}", self.compactions));
         }
     }
 
     fn of(&mut self, value: &Value) -> usize {
-        let Some(parent) = text(value, "parent_tool_use_id") else { return self.main };
+        let Some(parent) = text(value, "parent_tool_use_id") else {
+            return self.main;
+        };
         if let Some(context) = self.subagents.get(parent) {
             return *context;
         }
         let context = self.names.len();
         self.subagents.insert(parent.to_owned(), context);
-        self.names.push(format!("subagent {}", self.subagents.len()));
+        self.names
+            .push(format!("subagent {}", self.subagents.len()));
         context
     }
 }

@@ -28,9 +28,17 @@ impl Tree {
         let parents = parents(nodes);
         let roots = roots(&parents);
         let on_path = nodes.iter().map(|node| node.side).collect();
-        let mut tree = Self { parents, roots, on_path };
+        let mut tree = Self {
+            parents,
+            roots,
+            on_path,
+        };
         let mut leaves = HashMap::new();
-        for (at, _) in nodes.iter().enumerate().filter(|(at, node)| !node.side && spoken(*at)) {
+        for (at, _) in nodes
+            .iter()
+            .enumerate()
+            .filter(|(at, node)| !node.side && spoken(*at))
+        {
             leaves.insert(tree.root(at), at);
         }
         for leaf in leaves.into_values() {
@@ -59,15 +67,22 @@ impl Tree {
 /// A parent that is not in the file (a broken line, a file that was cut) is taken to be the record
 /// before.
 fn parents(nodes: &[&Node]) -> Vec<Option<usize>> {
-    let places: HashMap<&str, usize> =
-        nodes.iter().enumerate().map(|(at, node)| (node.id.as_str(), at)).collect();
+    let places: HashMap<&str, usize> = nodes
+        .iter()
+        .enumerate()
+        .map(|(at, node)| (node.id.as_str(), at))
+        .collect();
     let mut previous = [None, None];
     let mut parents = Vec::with_capacity(nodes.len());
     for (at, node) in nodes.iter().enumerate() {
         let [main, side] = &mut previous;
         let before = if node.side { side } else { main };
         parents.push(match &node.parent {
-            Some(parent) => places.get(parent.as_str()).copied().filter(|found| *found != at).or(*before),
+            Some(parent) => places
+                .get(parent.as_str())
+                .copied()
+                .filter(|found| *found != at)
+                .or(*before),
             None if node.continues => *before,
             None => None,
         });
@@ -103,7 +118,11 @@ fn roots(parents: &[Option<usize>]) -> Vec<usize> {
             }
         }
     }
-    roots.into_iter().enumerate().map(|(at, root)| root.unwrap_or(at)).collect()
+    roots
+        .into_iter()
+        .enumerate()
+        .map(|(at, root)| root.unwrap_or(at))
+        .collect()
 }
 
 #[cfg(test)]
@@ -117,7 +136,11 @@ mod tests {
 
     fn node(id: &str, parent: &str) -> Node {
         let parent = (!parent.is_empty()).then(|| parent.to_owned());
-        Node { id: id.into(), parent, ..Node::default() }
+        Node {
+            id: id.into(),
+            parent,
+            ..Node::default()
+        }
     }
 
     #[test]
@@ -149,8 +172,17 @@ mod tests {
 
     #[test]
     fn a_subagent_is_kept_whole() {
-        let side = |id: &str, parent: &str| Node { side: true, ..node(id, parent) };
-        let nodes = [node("a", ""), side("s", ""), side("t", "s"), side("u", "s"), node("b", "a")];
+        let side = |id: &str, parent: &str| Node {
+            side: true,
+            ..node(id, parent)
+        };
+        let nodes = [
+            node("a", ""),
+            side("s", ""),
+            side("t", "s"),
+            side("u", "s"),
+            node("b", "a"),
+        ];
         let tree = Tree::new(&nodes.iter().collect::<Vec<_>>(), |_| true);
         assert_eq!(tree.on_path, [true; 5]);
         assert_eq!(tree.root(3), 1);

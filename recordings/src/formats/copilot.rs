@@ -1,0 +1,201 @@
+//! Copilot CLI's events.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::About;
+use crate::act::{Act, Edit, Replacement, Shell, Shown};
+use crate::formats::claude_tools::UNREADABLE;
+use crate::formats::editor::changed;
+use crate::json::{arguments, as_number, flag, list, parsed, text, text_at};
+use crate::lines::read_lines;
+use crate::measures::measure_of;
+use crate::model::Recorded;
+use crate::pairing::{Answer, Call, Of, Pairing};
+use crate::patch;
+use crate::undecorate::{numbered, without_final_break};
+
+const SEARCHES: &[&str] = &["rg", "glob", "grep"];
+
+/// Reads an event log.
+pub(crate) fn read(content: &str) -> Vec<Recorded> {
+    let mut session = Recorded {
+        searches: SEARCHES,
+        ..Recorded::default()
+    };
+    let mut pairing = Pairing::default();
+    let mut contexts = Contexts {
+        names: vec!["main".to_owned()],
+        ..Contexts::default()
+    };
+    let faults = read_lines(content, |line, value| {
+        let data = value.get("data").unwrap_or(&Value::Null);
+        match text(&value, "type") {
+            Some("session.start") => {
+                session.root = text_at(data, &["context", "cwd"]).map(str::to_owned);
+            }
+            Some("session.compaction_complete") => contexts.compacted(),
+            Some("assistant.message") => calls(data, line, &mut pairing),
+            Some("tool.execution_complete") => {
+                pairing.answer(answer(data, contexts.of(data), line));
+            }
+            _ => {}
+        }
+        true
+    });
+    session.about.skipped.extend(faults);
+    session.contexts = contexts.names;
+    pairing.finish(&mut session, understand);
+    vec![session]
+}
+
+#[derive(Default)]
+struct Contexts {
+    names: Vec<String>,
+    main: usize,
+    compactions: u32,
+    subagents: HashMap<String, usize>,
+}
+
+impl Contexts {
+    fn compacted(&mut self) {
+        self.compactions += 1;
+        self.main = self.names.len();
+        self.names
+            .push(format!("main after compaction {}", self.compactions));
+    }
+
+    fn of(&mut self, data: &Value) -> usize {
+        let Some(parent) = text(data, "parentToolCallId") else {
+            return self.main;
+        };
+        if let Some(context) = self.subagents.get(parent) {
+            return *context;
+        }
+        let context = self.names.len();
+        self.subagents.insert(parent.to_owned(), context);
+        self.names
+            .push(format!("subagent {}", self.subagents.len()));
+        context
+    }
+}
+
+fn calls(data: &Value, line: u32, pairing: &mut Pairing) {
+    for request in list(data, "toolRequests") {
+        pairing.call(Call {
+            id: text(request, "toolCallId").map(str::to_owned),
+            tool: text(request, "name").unwrap_or("unknown").to_owned(),
+            arguments: arguments(request.get("arguments")),
+            line: Some(line),
+            directory: None,
+        });
+    }
+}
+
+fn answer(data: &Value, context: usize, line: u32) -> Answer {
+    let shown =
+        text_at(data, &["result", "content"]).or_else(|| text_at(data, &["error", "message"]));
+    Answer {
+        of: text(data, "toolCallId").map_or(Of::Nothing, |id| Of::Id(id.to_owned())),
+        context,
+        text: shown.unwrap_or_default().to_owned(),
+        failed: !flag(data, "success"),
+        line: Some(line),
+        ..Answer::default()
+    }
+}
+
+fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
+    let recorded = std::mem::take(&mut answer.text);
+    let measure = measure_of(&recorded);
+    if let Some(measure) = measure {
+        about.measure(measure);
+    }
+    let given = parsed(&call.arguments);
+    let path = text(&given, "path").unwrap_or_default();
+    match call.tool.as_str() {
+        "bash" | "powershell" => {
+            Act::Shell(shell(&given, answer.failed, recorded, measure.is_some()))
+        }
+        _ if answer.failed => Act::Failure(recorded),
+        "view" if measure.is_some() => Act::Output(recorded),
+        "view" => view(path, &given, recorded),
+        "edit" => changed(path, replaced(&given), recorded),
+        "create" => {
+            let after = text(&given, "file_text").map(str::to_owned);
+            let edit = after.map_or(Edit::Opaque, |after| Edit::Known {
+                before: None,
+                after: Some(after),
+            });
+            changed(path, edit, recorded)
+        }
+        "apply_patch" => match patch::parse(&call.arguments) {
+            Some(files) => Act::Edit {
+                text: recorded,
+                files,
+            },
+            None => Act::Unknown(recorded),
+        },
+        tool if SEARCHES.contains(&tool) => Act::Search(recorded),
+        _ => Act::Unknown(recorded),
+    }
+}
+
+fn replaced(given: &Value) -> Edit {
+    match (text(given, "old_str"), text(given, "new_str")) {
+        (Some(old), Some(new)) => Edit::Replace(vec![Replacement {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            all: false,
+        }]),
+        _ => Edit::Opaque,
+    }
+}
+
+fn view(path: &str, given: &Value, recorded: String) -> Act {
+    let Some((start, lines)) = numbered(without_final_break(&recorded), ". ") else {
+        // A directory's entries have no numbers; nothing else begins with a dot or a name alone.
+        let listing = recorded.lines().all(|line| !line.contains(". "));
+        let reason = UNREADABLE;
+        return if listing {
+            Act::Output(recorded)
+        } else {
+            Act::Unclear {
+                text: recorded,
+                reason,
+            }
+        };
+    };
+    let shown = Shown::part(path, start, lines);
+    let to_the_end = match list(given, "view_range") {
+        [] => true,
+        [_, last] => {
+            last.as_i64() == Some(-1) || as_number(last).is_some_and(|last| shown.end() < last)
+        }
+        _ => false,
+    };
+    let shown = if to_the_end {
+        shown.to_the_end()
+    } else {
+        shown
+    };
+    Act::Read {
+        text: recorded,
+        files: vec![shown],
+    }
+}
+
+fn shell(given: &Value, failed: bool, recorded: String, cut: bool) -> Shell {
+    let output = recorded
+        .rsplit_once("<shellId: ")
+        .filter(|(_, tail)| tail.ends_with("exit code 0>"));
+    Shell {
+        failed,
+        command: text(given, "command").unwrap_or_default().to_owned(),
+        directory: None,
+        output: output.filter(|_| !cut).map(|(output, _)| output.to_owned()),
+        exact: false,
+        text: recorded,
+    }
+}

@@ -1,0 +1,216 @@
+//! Gemini: the API's list of contents, and Gemini CLI's chat logs.
+
+use serde_json::Value;
+
+use crate::About;
+use crate::act::{Act, Edit, Replacement, Shell, Shown};
+use crate::formats::claude_tools::UNREADABLE;
+use crate::formats::editor::changed;
+use crate::json::{arguments, content_text, flag, list, number, parsed, text};
+use crate::measures::measure_of;
+use crate::model::Recorded;
+use crate::pairing::{Answer, Call, Of, Pairing};
+use crate::undecorate::{leading_number, range};
+
+const SEARCHES: &[&str] = &[
+    "grep_search",
+    "search_file_content",
+    "glob",
+    "list_directory",
+];
+
+/// Reads either shape.
+pub(crate) fn read(value: Value) -> Vec<Recorded> {
+    let mut session = Recorded {
+        searches: SEARCHES,
+        contexts: vec!["main".to_owned()],
+        ..Recorded::default()
+    };
+    let mut pairing = Pairing::default();
+    let contents = match &value {
+        Value::Array(contents) => contents.as_slice(),
+        other => list(other, "contents"),
+    };
+    for content in contents {
+        for part in list(content, "parts") {
+            self::part(part, &mut session, &mut pairing);
+        }
+    }
+    for message in list(&value, "messages") {
+        for call in list(message, "toolCalls") {
+            logged_call(call, &mut pairing);
+        }
+    }
+    pairing.finish(&mut session, understand);
+    vec![session]
+}
+
+fn part(part: &Value, session: &mut Recorded, pairing: &mut Pairing) {
+    if let Some(call) = part.get("functionCall") {
+        pairing.call(Call {
+            id: text(call, "id").map(str::to_owned),
+            tool: text(call, "name").unwrap_or("unknown").to_owned(),
+            arguments: arguments(call.get("args")),
+            ..Call::default()
+        });
+    }
+    if let Some(response) = part.get("functionResponse") {
+        let tool = text(response, "name").unwrap_or_default().to_owned();
+        let of = text(response, "id").map_or(Of::Tool(tool), |id| Of::Id(id.to_owned()));
+        pairing.answer(answer(of, response.get("response").unwrap_or(&Value::Null)));
+    }
+    if session.root.is_none() {
+        session.root = text(part, "text").and_then(workspace).map(str::to_owned);
+    }
+}
+
+/// The directory that Gemini CLI's first message names.
+fn workspace(text: &str) -> Option<&str> {
+    let (_, rest) = text
+        .split_once("Workspace Directories:**\n  - ")
+        .or_else(|| text.split_once("working in the directory: "))
+        .or_else(|| text.split_once("working in the following directory: "))?;
+    rest.lines()
+        .next()
+        .map(str::trim)
+        .filter(|path| !path.is_empty())
+}
+
+fn answer(of: Of, response: &Value) -> Answer {
+    let error = response.get("error").filter(|error| !error.is_null());
+    let shown = error.or(response.get("output")).unwrap_or(response);
+    Answer {
+        of,
+        text: content_text(shown),
+        failed: error.is_some(),
+        ..Answer::default()
+    }
+}
+
+fn logged_call(call: &Value, pairing: &mut Pairing) {
+    let number = pairing.call(Call {
+        id: text(call, "id").map(str::to_owned),
+        tool: text(call, "name").unwrap_or("unknown").to_owned(),
+        arguments: arguments(call.get("args")),
+        ..Call::default()
+    });
+    let response = |part: &Value| part.get("functionResponse")?.get("response").cloned();
+    if let Some(response) = list(call, "result").iter().find_map(response) {
+        let failed = matches!(text(call, "status"), Some("error" | "cancelled"));
+        let answer = answer(Of::Call(number), &response);
+        pairing.answer(Answer {
+            failed: failed || answer.failed,
+            ..answer
+        });
+    }
+}
+
+/// What a result of Gemini CLI's tools means.
+pub(crate) fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
+    let recorded = std::mem::take(&mut answer.text);
+    let measure = measure_of(&recorded);
+    if let Some(measure) = measure {
+        about.measure(measure);
+    }
+    let given = parsed(&call.arguments);
+    let path = ["file_path", "absolute_path", "path"]
+        .iter()
+        .find_map(|key| text(&given, key));
+    let path = path.unwrap_or_default();
+    match call.tool.as_str() {
+        "run_shell_command" => {
+            Act::Shell(shell(&given, answer.failed, recorded, measure.is_some()))
+        }
+        _ if answer.failed => Act::Failure(recorded),
+        "read_file" if measure.is_some() => Act::Output(recorded),
+        "read_file" => match shown(path, &given, &recorded) {
+            Some(shown) => Act::Read {
+                text: recorded,
+                files: vec![shown],
+            },
+            None => Act::Unclear {
+                text: recorded,
+                reason: UNREADABLE,
+            },
+        },
+        "replace" => changed(path, replaced(&given), recorded),
+        "write_file" => {
+            let edit = written(&given, recorded.contains("created and wrote to new file"));
+            changed(path, edit, recorded)
+        }
+        tool if SEARCHES.contains(&tool) => Act::Search(recorded),
+        _ => Act::Unknown(recorded),
+    }
+}
+
+fn replaced(given: &Value) -> Edit {
+    let (Some(old), Some(new)) = (text(given, "old_string"), text(given, "new_string")) else {
+        return Edit::Opaque;
+    };
+    if old.is_empty() {
+        return Edit::Write(new.to_owned());
+    }
+    let several = number(given, "expected_replacements").is_some_and(|count| count > 1);
+    let all = several || flag(given, "allow_multiple");
+    Edit::Replace(vec![Replacement {
+        old: old.to_owned(),
+        new: new.to_owned(),
+        all,
+    }])
+}
+
+fn written(given: &Value, created: bool) -> Edit {
+    let Some(content) = text(given, "content") else {
+        return Edit::Opaque;
+    };
+    if created {
+        return Edit::Known {
+            before: None,
+            after: Some(content.to_owned()),
+        };
+    }
+    Edit::Write(content.to_owned())
+}
+
+/// Bare text; a part of a file has a header that names its lines.
+fn shown(path: &str, given: &Value, recorded: &str) -> Option<Shown> {
+    let lines = |body: &str| body.split('\n').map(str::to_owned).collect();
+    let Some((head, body)) = recorded.split_once("--- FILE CONTENT (truncated) ---\n") else {
+        let from_the_start = ["start_line", "offset", "end_line", "limit"]
+            .iter()
+            .all(|key| number(given, key).is_none_or(|value| value <= 1));
+        return from_the_start.then(|| Shown::part(path, 1, lines(recorded)).to_the_end());
+    };
+    let (_, status) = head.split_once("Showing lines ")?;
+    let (window, rest) = status.split_once(" of ")?;
+    let ((first, last), total) = (range(window)?, leading_number(rest)?);
+    let shown = Shown {
+        total: Some(total),
+        ..Shown::part(path, first, lines(body))
+    };
+    (shown.end() == last && last <= total).then_some(shown)
+}
+
+fn shell(given: &Value, failed: bool, recorded: String, cut: bool) -> Shell {
+    let directory = ["directory", "dir_path"]
+        .iter()
+        .find_map(|key| text(given, key));
+    Shell {
+        failed,
+        command: text(given, "command").unwrap_or_default().to_owned(),
+        directory: directory.map(str::to_owned),
+        output: output(&recorded).filter(|_| !cut).map(str::to_owned),
+        exact: false,
+        text: recorded,
+    }
+}
+
+/// The command's own output, if it ended well.
+fn output(recorded: &str) -> Option<&str> {
+    let (_, rest) = recorded.split_once("Output: ")?;
+    let (output, tail) = rest
+        .split_once("\nProcess Group PGID:")
+        .unwrap_or((rest, ""));
+    let ended_well = !output.contains("\nExit Code: ") && !tail.contains("Exit Code: ");
+    (ended_well && !output.contains("\nError: ")).then_some(output)
+}
