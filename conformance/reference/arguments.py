@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 from .casefile import Json
 
-DEEPEST = 128
+DEEPEST = 127
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 

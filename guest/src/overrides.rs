@@ -42,7 +42,7 @@ fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
         (Value::String(default), Value::String(text)) => check_text(key, default, text),
         (Value::Array(_), Value::Array(items)) => check_names(key, items),
         _ => Err(Error::setting(
-            if key.is_empty() { "overrides" } else { key },
+            key,
             format!("is {}, must be {}", type_name(given), type_name(default)),
         )),
     }

@@ -24,11 +24,8 @@ impl Base {
     ///
     /// The name of the argument that is not an absolute path: `root` or `home`.
     pub fn new(root: &str, home: Option<&str>) -> Result<Self, &'static str> {
-        let style = if windows_prefix(root).is_some() {
-            Style::Windows
-        } else {
-            Style::Unix
-        };
+        let windows = windows_prefix(root).is_some() && !root.starts_with('/');
+        let style = if windows { Style::Windows } else { Style::Unix };
         let root = style.normal(root).ok_or("root")?;
         let home = match home {
             None => None,
@@ -44,6 +41,11 @@ impl Base {
         }
         let joined = match (self.in_home(path), &self.home) {
             (Some(rest), Some(home)) => format!("{home}{}{rest}", self.style.separator()),
+            // Only a Windows path can begin at the top and yet not be absolute.
+            _ if path.starts_with(|first| self.style.separates(first)) => {
+                let drive = windows_prefix(&self.root).map(|(drive, _)| drive);
+                format!("{}{path}", drive.unwrap_or_default())
+            }
             _ => format!("{}{}{path}", self.root, self.style.separator()),
         };
         self.style.normal(&joined).unwrap_or(joined)
@@ -149,6 +151,8 @@ mod tests {
             (r"src\a.ts", r"C:\work\app\src\a.ts"),
             ("src/../a.ts", r"C:\work\app\a.ts"),
             ("D:/x", r"D:\x"),
+            (r"\x", r"C:\x"),
+            ("/x/./y", r"C:\x\y"),
             (r"C:\", r"C:\"),
             ("~/x", r"C:\work\app\~\x"),
             (r"\\host\share\a\..\b", r"\\host\share\b"),
@@ -159,6 +163,10 @@ mod tests {
 
     #[test]
     fn refuses_a_base_that_is_not_absolute() {
+        assert_eq!(
+            Base::new("//work/app", None).unwrap().resolve("a"),
+            "/work/app/a"
+        );
         assert_eq!(Base::new("work", None), Err("root"));
         assert_eq!(Base::new("/work", Some("ada")), Err("home"));
     }

@@ -260,12 +260,15 @@ impl Given {
         Base::new(&settings.root, settings.home.as_deref()).map_err(|name| {
             Error::argument(format!("settings.{name}"), "must be an absolute path")
         })?;
+        let problem = |problem| Error::argument("settings.overrides", problem);
         let overrides = match settings.overrides.trim() {
             "" => Value::Object(serde_json::Map::new()),
-            text => serde_json::from_str(text).map_err(|problem| {
-                Error::argument("settings.overrides", format!("is no JSON: {problem}"))
-            })?,
+            text => serde_json::from_str(text)
+                .map_err(|error| problem(format!("is no JSON: {error}")))?,
         };
+        if !overrides.is_object() {
+            return Err(problem("is no JSON object".to_owned()));
+        }
         Ok(Self {
             root: settings.root.clone(),
             home: settings.home.clone(),

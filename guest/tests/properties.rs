@@ -348,5 +348,8 @@ fn a_newer_record_is_refused() {
     let newer = memory.0.borrow().records[1].replacen(r#"{"v":1"#, r#"{"v":2"#, 1);
     memory.0.borrow_mut().records[1] = newer;
     let opened = Session::open("s", &support::settings(""), memory, Files::default());
-    assert!(matches!(opened, Err(Error::NewerRecord { position: 1, .. })));
+    assert!(matches!(
+        opened,
+        Err(Error::NewerRecord { position: 1, .. })
+    ));
 }
