@@ -1,0 +1,108 @@
+"""Calls into a component and out of it, through wasmtime's C interface."""
+
+from __future__ import annotations
+
+import threading
+from ctypes import CFUNCTYPE, byref, c_void_p, cast
+from typing import TYPE_CHECKING, Any
+
+from wasmtime import WasmtimeError
+from wasmtime import _ffi as ffi
+
+from waybread._abi import Codec, Slot, codec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wasmtime import Store
+    from wasmtime.component import Func, FuncType, LinkerInstance
+
+    Name = tuple[str, str]
+    """An imported function: its interface and its own name."""
+
+_NO_FINALIZER = CFUNCTYPE(None, c_void_p)()
+# Whose imports a call leads to. All instances share one linker; a call stays in its thread.
+_here = threading.local()
+
+
+class Signature:
+    """How a function's arguments and its answer cross."""
+
+    def __init__(self, function: FuncType) -> None:
+        self.parameters: list[Codec] = [codec(type_) for _, type_ in function.params]
+        if function.result is None:
+            raise TypeError("every function of the contract answers something")
+        self.result = codec(function.result)
+
+
+class Imports:
+    """The functions that one instance may call.
+
+    Attributes:
+        functions: By interface and name. Each takes and answers values as `_abi` has them, and
+            raises nothing.
+        raised: What stopped the instance, where that was an exception and not a trap.
+    """
+
+    def __init__(self, functions: Mapping[Name, Callable[..., Any]]) -> None:
+        self.functions = functions
+        self.raised: BaseException | None = None
+
+
+def call(
+    function: Func, store: Store, signature: Signature, imports: Imports, arguments: tuple[Any, ...]
+) -> Any:
+    """Call an exported function.
+
+    Raises:
+        WasmtimeError: It trapped, or an import raised.
+    """
+    count = len(signature.parameters)
+    slots = (Slot * count)()
+    answer = Slot()
+    outer, _here.imports = getattr(_here, "imports", None), imports
+    try:
+        for parameter, argument, slot in zip(signature.parameters, arguments, slots, strict=True):
+            parameter.lower(argument, slot)
+        error = ffi.wasmtime_component_func_call(
+            byref(function._func), store._context(), slots, count, byref(answer), 1
+        )
+        if error:
+            raise WasmtimeError._from_ptr(error)
+        return signature.result.lift(answer)
+    finally:
+        _here.imports = outer
+        for slot in (*slots, answer):
+            ffi.wasmtime_component_val_delete(byref(slot))
+
+
+def define(interface: LinkerInstance, name: Name, signature: Signature) -> object:
+    """Define an imported function as whatever the calling instance's imports have under its name.
+
+    Returns:
+        What must be kept for as long as the linker.
+    """
+    callback = _callback(name, signature)
+    spelled = name[1].encode()
+    error = ffi.wasmtime_component_linker_instance_add_func(
+        interface.ptr(), spelled, len(spelled), callback, None, _NO_FINALIZER
+    )
+    if error:
+        raise WasmtimeError._from_ptr(error)
+    return callback
+
+
+def _callback(name: Name, signature: Signature) -> object:
+    parameters = list(enumerate(signature.parameters))
+
+    def run(_data: Any, _store: Any, _type: Any, slots: Any, _n: int, answers: Any, _m: int) -> int:
+        imports: Imports = _here.imports
+        try:
+            arguments = [parameter.lift(slots[n]) for n, parameter in parameters]
+            signature.result.lower(imports.functions[name](*arguments), answers[0])
+        except BaseException as error:  # noqa: BLE001 - Ctrl-C between two steps, or no memory
+            imports.raised = error
+            return cast(WasmtimeError("an import failed")._consume(), c_void_p).value or 0
+        return 0
+
+    return ffi.wasmtime_component_func_callback_t(run)

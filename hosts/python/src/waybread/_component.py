@@ -1,0 +1,146 @@
+"""The components: compiled once a process, instantiated once a session."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from wasmtime import Engine, Store, WasmtimeError
+from wasmtime.component import ComponentInstanceType, Func, FuncType, Linker
+
+from waybread import _cache
+from waybread._calls import Imports, Signature, call, define
+from waybread.errors import TrappedError, WaybreadError
+
+if TYPE_CHECKING:
+    from wasmtime.component import ComponentItem, ExportIndex
+
+_ENGINE = Engine()
+
+
+class Component:
+    """A component of this package, compiled and linked, with the interface that it exports.
+
+    Raises:
+        WaybreadError: The package was put together without it.
+    """
+
+    def __init__(self, file: str, interface: str) -> None:
+        source = resources.files("waybread") / "component" / file
+        try:
+            wasm = source.read_bytes()
+        except FileNotFoundError as error:
+            raise WaybreadError(
+                f"the package lacks its component `{file}`; `cargo xtask build` makes it"
+            ) from error
+        self.code = _cache.load(_ENGINE, wasm, _cache.folder())
+        self._interface = interface
+        self._signatures: dict[str, Signature] = {}
+
+    def signature(self, name: str) -> Signature:
+        """How an exported function's values cross."""
+        if name not in self._signatures:
+            self._signatures[name] = Signature(self._exports[name])
+        return self._signatures[name]
+
+    def index(self, name: str) -> ExportIndex:
+        """Where an exported function stands.
+
+        Raises:
+            WaybreadError: The component has no such function.
+        """
+        interface = self.code.get_export_index(self._interface)
+        index = interface and self.code.get_export_index(name, interface)
+        if index is None:
+            raise WaybreadError(f"the component has no function `{name}`: it is another version's")
+        return index
+
+    @cached_property
+    def linker(self) -> Linker:
+        """Answers all that the component imports out of the calling instance's own imports."""
+        linker = Linker(_ENGINE)
+        self._kept = []
+        with linker.root() as root:
+            for interface, item in self.code.type.imports(_ENGINE).items():
+                with root.add_instance(interface) as instance:
+                    for name, function in _functions(item.ty).items():
+                        kept = define(instance, (interface, name), Signature(function))
+                        self._kept.append(kept)
+        return linker
+
+    @cached_property
+    def _exports(self) -> dict[str, FuncType]:
+        return _functions(self.code.type.exports(_ENGINE)[self._interface].ty)
+
+
+class Instance:
+    """A component at work, in a store of its own.
+
+    Args:
+        component: What to instantiate.
+        imports: The functions that it may call.
+        memory_limit: How many bytes of memory it may use; None leaves it 4 GiB.
+
+    Raises:
+        TrappedError: `memory_limit` is too low for the component to start.
+    """
+
+    def __init__(
+        self, component: Component, imports: Imports, memory_limit: int | None = None
+    ) -> None:
+        self._component = component
+        self._imports = imports
+        self._store = Store(_ENGINE)
+        if memory_limit is not None:
+            self._store.set_limits(memory_size=memory_limit)
+        try:
+            self._instance = component.linker.instantiate(self._store, component.code)
+        except WasmtimeError as error:
+            raise _stopped(error) from error
+        self._functions: dict[str, Func] = {}
+
+    def call(self, name: str, *arguments: object) -> Any:
+        """Call an exported function, `[method]session.recall`, with values as `_abi` has them.
+
+        Raises:
+            TrappedError: The component stopped. This instance can't be used again.
+        """
+        function = self._functions.get(name) or self._function(name)
+        signature = self._component.signature(name)
+        try:
+            return call(function, self._store, signature, self._imports, arguments)
+        except WasmtimeError as error:
+            if self._imports.raised is not None:
+                raise self._imports.raised from error
+            raise _stopped(error) from error
+
+    def close(self) -> None:
+        """Free the memory."""
+        self._store.close()
+
+    def _function(self, name: str) -> Func:
+        function = self._instance.get_func(self._store, self._component.index(name))
+        if function is None:
+            raise WaybreadError(f"the component's `{name}` is not a function")
+        self._functions[name] = function
+        return function
+
+
+@cache
+def load(file: str, interface: str) -> Component:
+    """A component of this package, loaded once a process."""
+    return Component(file, interface)
+
+
+def _functions(interface: ComponentItem) -> dict[str, FuncType]:
+    if not isinstance(interface, ComponentInstanceType):
+        raise TypeError("a component of this package imports and exports interfaces alone")
+    items = {name: item.ty for name, item in interface.exports(_ENGINE).items()}
+    return {name: item for name, item in items.items() if isinstance(item, FuncType)}
+
+
+def _stopped(error: WasmtimeError) -> TrappedError:
+    """What happened, without the backtrace, which names addresses and not causes."""
+    problem = str(error).rpartition("Caused by:")[2].strip().removeprefix("wasm trap: ")
+    return TrappedError(f"the component stopped: {problem}; what it had stored is not lost")

@@ -1,0 +1,143 @@
+"""What a session imports, made of a storage and a filesystem.
+
+An exception that left one of these functions would stop the component for good, so each becomes
+the error value that the contract has for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from waybread._calls import Imports
+from waybread._convert import hashed
+from waybread._text import scalar_values
+from waybread.directory import MAX_BYTES
+from waybread.filesystem import NotAFileError
+from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault, StorageFault, StoredText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from waybread.filesystem import FileSystem
+    from waybread.storage import Storage
+
+    ErrorValue = tuple[str, Any]
+
+_STORAGE = "waybread:context/storage@0.1.0"
+_FILESYSTEM = "waybread:context/filesystem@0.1.0"
+
+
+class SessionImports(Imports):
+    """The imported functions of one session.
+
+    Attributes:
+        failed: The exception of the last import that failed since `begin`.
+        uncertain: Whether an append failed in a way that leaves open if it was written.
+    """
+
+    def __init__(self, storage: Storage, filesystem: FileSystem) -> None:
+        self._storage = storage
+        self._filesystem = filesystem
+        super().__init__(
+            {
+                (_STORAGE, "append"): self._guarded(self._append, _storage_error),
+                (_STORAGE, "read-log"): self._guarded(self._read_log, _storage_error),
+                (_STORAGE, "read-text"): self._guarded(self._read_text, _storage_error),
+                (_FILESYSTEM, "resolve"): self._guarded(self._resolve, _file_error),
+                (_FILESYSTEM, "read"): self._guarded(self._read, _file_error),
+            }
+        )
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what failed: a new call begins."""
+        self.raised = None
+        self.failed: BaseException | None = None
+        self.uncertain = False
+
+    @property
+    def interrupted(self) -> BaseException | None:
+        """What failed, if it was no error but Ctrl-C or an exit."""
+        return None if isinstance(self.failed, Exception) else self.failed
+
+    def _guarded(
+        self, function: Callable[..., Any], error_value: Callable[[BaseException], ErrorValue]
+    ) -> Callable[..., Any]:
+        def guarded(*arguments: Any) -> ErrorValue:
+            try:
+                return ("ok", function(*arguments))
+            except BaseException as error:  # noqa: BLE001 - Ctrl-C too; the session raises it again
+                self.failed = error
+                return ("err", error_value(error))
+
+        return guarded
+
+    def _append(
+        self, session: str, length: int, records: list[str], texts: list[dict[str, str]]
+    ) -> None:
+        self.uncertain = True
+        try:
+            self._storage.append(session, length, records, [StoredText(**text) for text in texts])
+        except StorageFault:
+            self.uncertain = False
+            raise
+        self.uncertain = False
+
+    def _read_log(self, session: str, start: int) -> list[str]:
+        return [_text(record) for record in self._storage.read_log(session, start)]
+
+    def _read_text(self, session: str, id: str) -> str:
+        return _text(self._storage.read_text(session, id))
+
+    def _resolve(self, path: str) -> str:
+        return _text(self._filesystem.resolve(path))
+
+    def _read(self, path: str) -> dict[str, Any]:
+        identity, content = self._filesystem.read(path)
+        if not isinstance(content, bytes):
+            raise TypeError(f"a file's content must be bytes, not {type(content).__name__}")
+        if len(content) > MAX_BYTES:
+            raise ValueError(f"{len(content)} bytes, more than {MAX_BYTES}")
+        return {"identity": _text(identity), "hashed": hashed(content)}
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a str, not {type(value).__name__}")
+    return scalar_values(value)
+
+
+def _storage_error(error: BaseException) -> ErrorValue:
+    match error:
+        case Conflict():
+            return ("conflict", error.length)
+        case NotFound():
+            return ("not-found", None)
+        case Denied():
+            return ("denied", None)
+        case Full():
+            return ("full", None)
+        case OtherFault():
+            return ("other", scalar_values(error.words))
+    return ("other", _words(error))
+
+
+def _file_error(error: BaseException) -> ErrorValue:
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
+            return ("not-found", None)
+        case PermissionError():
+            return ("denied", None)
+        case IsADirectoryError():
+            return ("is-directory", None)
+        case NotAFileError():
+            return ("not-a-file", None)
+        case OSError():
+            return ("other", scalar_values(error.strerror or str(error)))
+    return ("other", _words(error))
+
+
+def _words(error: BaseException) -> str:
+    words = str(error)
+    name = type(error).__name__
+    return scalar_values(f"{name}: {words}" if words else name)

@@ -1,0 +1,77 @@
+"""The component that reads recordings and adds reports up."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from waybread._calls import Imports
+from waybread._component import Instance, load
+from waybread.errors import WaybreadError
+from waybread.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_COMPONENT = "recordings.wasm"
+_INTERFACE = "waybread:recordings/replay@0.1.0"
+
+
+class Plan(TypedDict):
+    """A recording, read into steps (`docs/replay.md`)."""
+
+    format: str
+    sessions: list[dict[str, Any]]
+
+
+class UnplayableError(WaybreadError):
+    """A file that holds nothing to replay.
+
+    Attributes:
+        line: The line, from 1, at which reading failed; None where no one line is at fault.
+    """
+
+    def __init__(self, line: int | None, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Recordings:
+    """The component at work, from the first recording on."""
+
+    def __init__(self) -> None:
+        self._instance: Instance | None = None
+
+    def plan(self, name: str, content: str, *, shell_reads: bool) -> Plan:
+        """Read a recording into the plan of a replay.
+
+        Raises:
+            UnplayableError: It holds no session that can be replayed.
+        """
+        try:
+            case, answer = self._call("plan", name, content, {"shell-reads": shell_reads})
+        except WaybreadError as error:
+            # A file may be too much for it: the rest goes on with a new one.
+            self._instance = None
+            raise UnplayableError(None, str(error)) from error
+        if case == "err":
+            raise UnplayableError(answer["line"], answer["message"])
+        plan: Plan = json.loads(answer)
+        return plan
+
+    def report(self, replayed: Sequence[Mapping[str, Any]]) -> Report:
+        """Add up what was replayed."""
+        case, answer = self._call("report", compact(replayed))
+        if case == "err":
+            raise WaybreadError(f"the report could not be made: {answer}")
+        return Report(json=answer, **json.loads(answer))
+
+    def _call(self, function: str, *arguments: object) -> Any:
+        if self._instance is None:
+            self._instance = Instance(load(_COMPONENT, _INTERFACE), Imports({}))
+        return self._instance.call(function, *arguments)
+
+
+def compact(value: object) -> str:
+    """JSON without white space, as all hosts write it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,148 @@
+"""A real directory as a session's filesystem."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from waybread.filesystem import NotAFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_BYTES = 2**32 - 1
+"""The longest file that the contract can describe."""
+
+_WITHOUT_LINKS = os.open in os.supports_dir_fd
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_OPEN_FILE = _OPEN | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_OPEN_FOLDER = _OPEN | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0)
+
+
+class Directory:
+    """The files of a real directory.
+
+    Args:
+        root: The directory. It must be there.
+        confined: Refuse (as `PermissionError`) every path whose real place is outside `root`,
+            symbolic links out of it included. Without, every file of the machine can be read.
+
+    Raises:
+        NotADirectoryError: `root` is not a directory.
+        OSError: `root` cannot be reached.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, confined: bool = True) -> None:
+        self._root = _true_case(os.path.realpath(root, strict=True))
+        if not stat.S_ISDIR(os.stat(self._root).st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(root))
+        self._confined = confined
+
+    @property
+    def root(self) -> str:
+        """The root's real path."""
+        return self._root
+
+    def resolve(self, path: str) -> str:
+        """Return the path with symbolic links followed and its case as on disk."""
+        with _loops_lead_nowhere(path):
+            if self._confined:
+                # Whether something is there is nobody's business outside the root.
+                self._inside(os.path.realpath(path), path)
+            return _named_in_unicode(_true_case(os.path.realpath(path, strict=True)))
+
+    def read(self, path: str) -> tuple[str, bytes]:
+        """Return the file's identity and content. Devices and pipes are never opened."""
+        identity = self.resolve(path)
+        with _loops_lead_nowhere(path):
+            return identity, self._content(identity, path)
+
+    def _inside(self, real: str, path: str) -> None:
+        if not Path(real).is_relative_to(self._root):
+            raise PermissionError(errno.EACCES, "outside the directory's root", path)
+
+    def _content(self, real: str, path: str) -> bytes:
+        if not (self._confined and _WITHOUT_LINKS):
+            return _read(real, None, path)
+        # The path was resolved a moment ago: a link in it by now was put there to lead out.
+        *folders, name = os.path.relpath(real, self._root).split(os.sep)
+        folder = os.open(self._root, _OPEN_FOLDER)
+        try:
+            for step in folders:
+                inner = os.open(step, _OPEN_FOLDER, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+            return _read(name, folder, path)
+        finally:
+            os.close(folder)
+
+
+def _read(name: str, folder: int | None, path: str) -> bytes:
+    _check(os.stat(name, dir_fd=folder, follow_symlinks=False), path)
+    descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
+    with os.fdopen(descriptor, "rb") as file:
+        _check(os.fstat(descriptor), path)
+        return file.read()
+
+
+def _check(status: os.stat_result, path: str) -> None:
+    """Only a plain file of a size that the contract can describe is read."""
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(status.st_mode):
+        raise NotAFileError(errno.EINVAL, "neither a file nor a directory", path)
+    if status.st_size > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"{status.st_size} bytes, more than {MAX_BYTES}", path)
+
+
+@contextmanager
+def _loops_lead_nowhere(path: str) -> Iterator[None]:
+    """A circle of links and a name that no file can have are files that are not there."""
+    try:
+        yield
+    except ValueError as error:
+        # A NUL in the path.
+        raise FileNotFoundError(errno.ENOENT, str(error), path) from error
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENAMETOOLONG):
+            raise FileNotFoundError(error.errno, os.strerror(error.errno), path) from error
+        raise
+
+
+def _named_in_unicode(real: str) -> str:
+    """The path, if it can be told apart from others as text."""
+    if any("\udc80" <= character <= "\udcff" for character in real):
+        raise OSError(errno.EILSEQ, "the file's real path is not UTF-8", real)
+    return real
+
+
+def _true_case(real: str) -> str:
+    """The path as the disk spells it, where the disk ignores case: one file, one identity."""
+    head, name = os.path.split(real)
+    if not name:
+        return real
+    folder = _true_case(head)
+    if not _has_other_case(folder, name):
+        return os.path.join(folder, name)
+    names = os.listdir(folder)
+    if name in names:
+        return os.path.join(folder, name)
+    spelled = [entry for entry in names if entry.casefold() == name.casefold()]
+    return os.path.join(folder, spelled[0] if len(spelled) == 1 else name)
+
+
+def _has_other_case(folder: str, name: str) -> bool:
+    """Whether the name leads to the same file with its case swapped."""
+    swapped = name.swapcase()
+    if swapped == name:
+        return False
+    try:
+        return os.path.samestat(
+            os.lstat(os.path.join(folder, swapped)), os.lstat(os.path.join(folder, name))
+        )
+    except OSError:
+        return False

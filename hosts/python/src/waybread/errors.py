@@ -1,0 +1,192 @@
+"""What a session's call can raise.
+
+Every exception of this package is a `WaybreadError`. Where the component refused a call there is
+one class for each `cause` of `wit/context.wit`, with that cause's fields; its text is the
+component's own sentence, the same in every host. A call that raises one changed nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from waybread.storage import StorageFault
+
+
+class WaybreadError(Exception):
+    """Anything that went wrong in this package."""
+
+    cause: ClassVar[str | None] = None
+    """The name in `wit/context.wit`, and `trapped`; None for what only this host can meet."""
+
+
+class InvalidArgumentError(WaybreadError):
+    """An argument that no session accepts.
+
+    Attributes:
+        argument: The argument, by its path in the contract: `call.id`, `changes.files[2].path`.
+        problem: What is wrong with it.
+    """
+
+    cause = "invalid-argument"
+
+    def __init__(self, message: str, argument: str, problem: str) -> None:
+        super().__init__(message)
+        self.argument = argument
+        self.problem = problem
+
+
+class InvalidSettingError(WaybreadError):
+    """A setting that is unknown, of the wrong type, out of range or at odds with another.
+
+    Attributes:
+        key: The setting's dotted name: `context.cap.head_lines`.
+        problem: What is wrong with it.
+    """
+
+    cause = "invalid-setting"
+
+    def __init__(self, message: str, key: str, problem: str) -> None:
+        super().__init__(message)
+        self.key = key
+        self.problem = problem
+
+
+class SettingsDifferError(WaybreadError):
+    """A setting given at a later open that is not what the session began with.
+
+    Attributes:
+        name: `kind` or `overrides`.
+        kept: What the session began with.
+        given: What was given now.
+    """
+
+    cause = "settings-differ"
+
+    def __init__(self, message: str, name: str, kept: str, given: str) -> None:
+        super().__init__(message)
+        self.name = name
+        self.kept = kept
+        self.given = given
+
+
+class CallAnsweredError(WaybreadError):
+    """A second result for one call.
+
+    Attributes:
+        call: The call's id.
+        id: The id of the result that it has.
+    """
+
+    cause = "call-answered"
+
+    def __init__(self, message: str, call: str, id: str) -> None:
+        super().__init__(message)
+        self.call = call
+        self.id = id
+
+
+class UnknownIdError(WaybreadError):
+    """`stored_text` was asked for an id that the session never gave.
+
+    Attributes:
+        id: The id.
+    """
+
+    cause = "unknown-id"
+
+    def __init__(self, message: str, id: str) -> None:
+        super().__init__(message)
+        self.id = id
+
+
+class RecordError(WaybreadError):
+    """A record of the log that this version cannot use.
+
+    Attributes:
+        position: Its position in the log, from 0.
+        problem: What is wrong with it.
+    """
+
+    def __init__(self, message: str, position: int, problem: str) -> None:
+        super().__init__(message)
+        self.position = position
+        self.problem = problem
+
+
+class NewerRecordError(RecordError):
+    """A record written by a newer version. Nothing of the session is used."""
+
+    cause = "newer-record"
+
+
+class DamagedRecordError(RecordError):
+    """Not a record, or one that does not fit the records before it."""
+
+    cause = "damaged-record"
+
+
+class ConflictError(WaybreadError):
+    """Another writer appended to this session. `Session.reopen` carries on.
+
+    Attributes:
+        length: The length of the log now, in records.
+    """
+
+    cause = "conflict"
+
+    def __init__(self, message: str, length: int) -> None:
+        super().__init__(message)
+        self.length = length
+
+
+class StorageError(WaybreadError):
+    """A storage call that failed. Where the storage raised, that exception is `__cause__`.
+
+    Attributes:
+        operation: `append`, `read-log` or `read-text`.
+        fault: Why.
+    """
+
+    cause = "storage"
+
+    def __init__(self, message: str, operation: str, fault: StorageFault) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.fault = fault
+
+
+class FileSystemError(WaybreadError):
+    """A file that could not be read for a reason no model can act on.
+
+    Where the filesystem raised, that exception is `__cause__`.
+
+    Attributes:
+        path: The absolute path.
+        problem: Why.
+    """
+
+    cause = "filesystem"
+
+    def __init__(self, message: str, path: str, problem: str) -> None:
+        super().__init__(message)
+        self.path = path
+        self.problem = problem
+
+
+class TrappedError(WaybreadError):
+    """The component stopped in the middle of a call, for want of memory for example.
+
+    Nothing that was inserted before is lost: the next call opens the session again from storage.
+    The call that trapped was inserted in full or not at all; made again, it says which.
+    """
+
+    cause = "trapped"
+
+
+class ClosedError(WaybreadError):
+    """A session was used after it was closed."""
+
+
+class ReentryError(WaybreadError):
+    """A session was used by its own storage or filesystem, in the middle of one of its calls."""
