@@ -10,6 +10,8 @@ mod error;
 mod filesystem;
 mod host;
 mod limits;
+#[cfg(feature = "replay")]
+pub mod replay;
 mod session;
 mod storage;
 

@@ -54,9 +54,9 @@ impl Entry {
         match self {
             Self::File(bytes) => tree.write(path, bytes.clone()),
             Self::Link(target) => tree.link(path, target),
-            Self::Directory => tree.directory(path),
-            Self::Denied => tree.denied(path),
-            Self::Broken(words) => tree.broken(path, words),
+            Self::Directory => tree.make_directory(path),
+            Self::Denied => tree.deny(path),
+            Self::Broken(words) => tree.break_with(path, words),
         }
     }
 }

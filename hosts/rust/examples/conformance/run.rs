@@ -107,9 +107,10 @@ impl Running<'_> {
                 content.put(&self.tree, &path);
                 return Ok(None);
             }
-            Step::DeleteFile { path } if self.tree.remove(&path) => return Ok(None),
             Step::DeleteFile { path } => {
-                return Err(format!("`{path}` is not there to be deleted"));
+                // One that is not there may be gone already.
+                let _ = self.tree.remove(&path);
+                return Ok(None);
             }
             Step::FailStorage(error) => {
                 self.storage.fail_next(error);

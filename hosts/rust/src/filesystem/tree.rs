@@ -55,17 +55,17 @@ impl MemoryTree {
     }
 
     /// Makes a directory, which may stay empty.
-    pub fn directory(&self, path: &str) {
+    pub fn make_directory(&self, path: &str) {
         self.put(path, Entry::Directory);
     }
 
     /// Makes a file that may not be read.
-    pub fn denied(&self, path: &str) {
+    pub fn deny(&self, path: &str) {
         self.put(path, Entry::Denied);
     }
 
     /// Makes a file whose read fails with [`FileError::Other`] and these words.
-    pub fn broken(&self, path: &str, words: &str) {
+    pub fn break_with(&self, path: &str, words: &str) {
         self.put(path, Entry::Broken(words.to_owned()));
     }
 

@@ -1,0 +1,117 @@
+//! What the command is told, does and ends with.
+
+mod numbers;
+mod progress;
+mod sentences;
+mod table;
+
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use waybread::replay::{FailedFile, Options, Report, replay};
+
+use progress::Bar;
+
+/// Keeps an LLM session's context clean.
+#[derive(Parser)]
+#[command(version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Put recorded agent sessions through the rules, and report what that would have saved
+    ///
+    /// Each result of a tool in the recording is inserted into a session of its own. The report
+    /// says, by session and in total, how many re-reads of unchanged files and repeated searches
+    /// became stubs, how many results were capped, and what share of the characters that saves.
+    ///
+    /// Exit codes: 0 when everything was replayed, 1 when a file or a result could not be (the rest
+    /// went on), 2 for wrong usage.
+    Replay(Replay),
+}
+
+#[derive(clap::Args)]
+struct Replay {
+    /// Recorded sessions; a folder is searched for .json, .jsonl, .ndjson and .traj files
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Write what the model would have been shown to this folder, a file a session
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads
+    #[arg(long)]
+    shell_reads: bool,
+    /// Print neither a table nor progress: errors alone, and the JSON with --json
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Does what the command line says.
+pub fn run() -> ExitCode {
+    let Arguments {
+        command: Command::Replay(arguments),
+    } = Arguments::parse();
+    match arguments.run() {
+        Ok(code) => code,
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Replay {
+    fn run(&self) -> io::Result<ExitCode> {
+        let mut options = Options::default().shell_reads(self.shell_reads);
+        options.out.clone_from(&self.out);
+        let mut bar = Bar::new(self.quiet);
+        let report = replay(&self.files, &options, &mut |progress| bar.show(&progress))?;
+        drop(bar);
+        report.failed_files.iter().for_each(complain_of);
+        let complete = report.failed_files.is_empty() && report.total.errors == 0;
+        self.print(&report)?;
+        Ok(if complete {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+
+    fn print(&self, report: &Report) -> io::Result<()> {
+        let mut output = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut output, report)?;
+            writeln!(output)?;
+        } else if !self.quiet && !report.sessions.is_empty() {
+            writeln!(output, "{}", table::of(report))?;
+            for sentence in sentences::of(report) {
+                writeln!(output, "\n{sentence}")?;
+            }
+        }
+        output.flush()
+    }
+}
+
+fn complain_of(failed: &FailedFile) {
+    let line = failed
+        .error
+        .line
+        .map(|line| format!(":{line}"))
+        .unwrap_or_default();
+    complain(&format!("{}{line}: {}", failed.file, failed.error.message));
+}
+
+fn complain(problem: &str) {
+    // Nothing can be said where standard error is closed.
+    let _ = writeln!(io::stderr(), "waybread: {problem}");
+}
