@@ -1,4 +1,5 @@
-//! Prints what is in the plan of each file that is named: `cargo run --example summary -- FILE…`.
+//! Prints what is in the plan of each file that is named: `cargo run --example summary -- FILE…`;
+//! with `--plan` the plan itself, with `--shell-reads` under that option.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ fn main() -> ExitCode {
     let options = Options {
         shell_reads: flags.iter().any(|flag| flag == "--shell-reads"),
     };
+    let whole = flags.iter().any(|flag| flag == "--plan");
     for file in files {
         let name = file.rsplit('/').next().unwrap_or(&file);
         let content =
@@ -21,6 +23,7 @@ fn main() -> ExitCode {
             .map_err(|error| error.to_string())
             .and_then(|content| plan(name, &content, &options).map_err(|error| error.to_string()));
         match planned {
+            Ok(plan) if whole => println!("{}", serde_json::json!(plan)),
             Ok(plan) => print(name, &plan),
             Err(error) => {
                 failed = true;

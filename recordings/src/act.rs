@@ -66,7 +66,7 @@ impl Shown {
     }
 
     /// The lines shown reach to the file's end.
-    pub(crate) fn to_the_end(self) -> Self {
+    pub(crate) fn ending_here(self) -> Self {
         Self {
             total: Some(self.end()),
             ..self
@@ -76,7 +76,7 @@ impl Shown {
     /// They do, and the last one ends in a break.
     pub(crate) fn with_final_break(mut self) -> Self {
         self.lines.push(String::new());
-        self.to_the_end()
+        self.ending_here()
     }
 
     /// The number of the last line shown.

@@ -1,5 +1,11 @@
 //! The component's face: the only file that knows WebAssembly.
 
+#![allow(
+    unsafe_code,
+    reason = "the generated bindings cross the component's boundary"
+)]
+#![allow(missing_docs, reason = "the contract documents what is exported, once")]
+
 wit_bindgen::generate!({ path: "wit", world: "recordings" });
 
 use exports::waybread::recordings::replay::{Guest, ImportError, Options};

@@ -46,8 +46,6 @@ struct State {
 /// A state's content, put together.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Content {
-    /// The absolute path.
-    pub(crate) path: String,
     pub(crate) text: String,
     /// No line of it had to be made up.
     pub(crate) complete: bool,
@@ -81,7 +79,8 @@ impl Files {
 
     /// Lines were shown: the state that they belong to. None where their numbers are too high.
     pub(crate) fn see(&mut self, shown: &Shown) -> Option<StateId> {
-        if shown.lines.is_empty()
+        if shown.path.is_empty()
+            || shown.lines.is_empty()
             || shown.start == 0
             || shown.end().max(shown.total.or(shown.texts).unwrap_or(0)) > LONGEST_FILE
         {
@@ -134,14 +133,17 @@ impl Files {
         self.fresh(&self.base.resolve(path))
     }
 
+    /// The absolute path of a state's file.
+    pub(crate) fn path_of(&self, id: StateId) -> Option<&str> {
+        Some(&self.states.get(id)?.path)
+    }
+
     /// A state's content, as all of its reads together show it.
     pub(crate) fn content_of(&self, id: StateId) -> Option<Content> {
         let state = self.states.get(id)?;
-        let (path, complete) = (state.path.clone(), state.is_complete());
         Some(Content {
-            path,
             text: state.text(),
-            complete,
+            complete: state.is_complete(),
         })
     }
 

@@ -1,7 +1,5 @@
 //! From a file's text to a plan.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 
 use crate::detect::{self, Format};
@@ -9,7 +7,7 @@ use crate::formats;
 use crate::json::{first_value, repaired};
 use crate::lines::read_lines;
 use crate::model::Recording;
-use crate::name::{session_name, unique};
+use crate::name::{Names, session_name};
 use crate::planner;
 use crate::{ImportError, Options, Plan};
 
@@ -32,9 +30,9 @@ pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, Import
             recording.format
         )));
     }
-    let mut taken = HashSet::new();
+    let mut names = Names::default();
     let sessions = recording.sessions.into_iter().map(|session| {
-        let name = unique(session_name(name, session.name.as_deref()), &mut taken);
+        let name = names.unique(session_name(name, session.name.as_deref()));
         planner::session(name, session, options)
     });
     Ok(Plan {

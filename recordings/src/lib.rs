@@ -34,6 +34,7 @@ mod patch;
 mod path;
 mod plan;
 mod planner;
+mod ranges;
 mod replace;
 mod replayed;
 mod report;

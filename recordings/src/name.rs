@@ -1,6 +1,6 @@
 //! Names of sessions: from the file's name, safe as file names everywhere.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Longest session name, in characters: room is left for an ending.
 const LONGEST: usize = 120;
@@ -22,18 +22,28 @@ pub(crate) fn session_name(file: &str, own: Option<&str>) -> String {
     }
 }
 
-/// `name`, or `name~2`, `name~3`, … where it is taken.
-pub(crate) fn unique(name: String, taken: &mut HashSet<String>) -> String {
-    if taken.insert(name.clone()) {
-        return name;
-    }
-    let mut count: u64 = 2;
-    loop {
-        let candidate = format!("{name}~{count}");
-        if taken.insert(candidate.clone()) {
-            return candidate;
+/// Names that are taken.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: HashSet<String>,
+    /// The number that a repeated name tries next.
+    next: HashMap<String, u64>,
+}
+
+impl Names {
+    /// `name`, or `name~2`, `name~3`, … where it is taken.
+    pub(crate) fn unique(&mut self, name: String) -> String {
+        if self.taken.insert(name.clone()) {
+            return name;
         }
-        count += 1;
+        let next = self.next.entry(name.clone()).or_insert(2);
+        loop {
+            let candidate = format!("{name}~{next}");
+            *next += 1;
+            if self.taken.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
     }
 }
 
@@ -76,11 +86,12 @@ mod tests {
 
     #[test]
     fn a_taken_name_is_numbered() {
-        let mut taken = HashSet::new();
-        let mut next = |name: &str| unique(name.to_owned(), &mut taken);
+        let mut names = Names::default();
+        let mut next = |name: &str| names.unique(name.to_owned());
         assert_eq!(
             (next("a"), next("a~2"), next("a")),
             ("a".into(), "a~2".into(), "a~3".into())
         );
+        assert_eq!(next("a"), "a~4");
     }
 }

@@ -3,14 +3,14 @@
 //! A result may stand before its call, an id may be used twice, a call may never be answered and a
 //! result may have no call at all; real recordings hold each of these.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Shown};
 use crate::model::{Exchange, Recorded};
-use crate::name::unique;
+use crate::name::Names;
 
 /// Counted where a call has no result.
 pub(crate) const UNANSWERED: &str = "a call without a result";
@@ -94,7 +94,7 @@ impl Pairing {
     ) {
         session.about.calls += self.calls.len() as u64;
         let mut waiting = Waiting::new(&self.calls);
-        let mut taken = HashSet::new();
+        let mut names = Names::default();
         for entry in self.entries {
             let mut answer = match entry {
                 Entry::Answer(answer) => answer,
@@ -110,7 +110,7 @@ impl Pairing {
             let act = understand(call, &mut answer, &mut session.about);
             session.exchanges.push(Exchange {
                 context: answer.context,
-                id: unique(exchange_id(call, found), &mut taken),
+                id: names.unique(exchange_id(call, found)),
                 tool: call.tool.clone(),
                 arguments: call.arguments.clone(),
                 line: answer.line,

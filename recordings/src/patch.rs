@@ -121,6 +121,9 @@ pub(crate) fn apply(content: &str, hunks: &[Hunk]) -> Option<String> {
     Some(out.join("\n"))
 }
 
+/// Lines to compare at most for one hunk: a search is lines times lines at its worst.
+const SEARCH: usize = 1 << 26;
+
 fn place(lines: &[&str], from: usize, hunk: &Hunk) -> Option<usize> {
     let mut from = from;
     for anchor in &hunk.anchors {
@@ -131,6 +134,9 @@ fn place(lines: &[&str], from: usize, hunk: &Hunk) -> Option<usize> {
         // An addition alone goes to the end, before the empty text after the last line break.
         let open = lines.last().is_some_and(|last| last.is_empty());
         return Some(lines.len() - usize::from(open)).filter(|at| *at >= from);
+    }
+    if lines.len().saturating_mul(hunk.old.len()) > SEARCH {
+        return None;
     }
     let found = |from: usize| {
         let rest = lines.get(from..)?;

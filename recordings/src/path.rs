@@ -54,7 +54,7 @@ impl Base {
 
     /// `path` as a call would give it from the root: a relative path of a call that was made in
     /// another directory is led back to that directory.
-    pub(crate) fn from_directory(&self, directory: Option<&str>, path: &str) -> String {
+    pub(crate) fn led_back(&self, directory: Option<&str>, path: &str) -> String {
         let elsewhere = directory.filter(|directory| self.resolve(directory) != self.root);
         match elsewhere {
             Some(directory) if self.style.normal(path).is_none() && !path.starts_with('~') => {
@@ -190,16 +190,10 @@ mod tests {
     #[test]
     fn a_call_made_elsewhere_is_led_back() {
         let base = Base::new(Some("/work"));
-        assert_eq!(
-            base.from_directory(Some("/work/sub"), "a.ts"),
-            "/work/sub/a.ts"
-        );
-        assert_eq!(base.from_directory(Some("/work/"), "a.ts"), "a.ts");
-        assert_eq!(
-            base.from_directory(Some("sub"), "../b/a.ts"),
-            "/work/b/a.ts"
-        );
-        assert_eq!(base.from_directory(Some("/x"), "/a.ts"), "/a.ts");
-        assert_eq!(base.from_directory(None, "a.ts"), "a.ts");
+        assert_eq!(base.led_back(Some("/work/sub"), "a.ts"), "/work/sub/a.ts");
+        assert_eq!(base.led_back(Some("/work/"), "a.ts"), "a.ts");
+        assert_eq!(base.led_back(Some("sub"), "../b/a.ts"), "/work/b/a.ts");
+        assert_eq!(base.led_back(Some("/x"), "/a.ts"), "/a.ts");
+        assert_eq!(base.led_back(None, "a.ts"), "a.ts");
     }
 }

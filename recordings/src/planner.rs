@@ -10,15 +10,22 @@ use crate::model::{Exchange, Recorded};
 use crate::patch;
 use crate::path::Base;
 use crate::plan::{As, FileChange, Options, Outcome, Session};
+use crate::ranges::Ranges;
 use crate::replace::replace;
 use crate::shell_effects::{may_write, tool_may_write};
-use crate::shell_read::shell_read;
+use crate::shell_read::{ShellRead, shell_read};
 use crate::steps::contexts;
 
 /// Counted where an edit's diff can't be made.
-pub(crate) const NO_CONTENT: &str = "an edit without the file's content";
+const NO_CONTENT: &str = "an edit without the file's content";
 /// Counted where lines past [`crate::files::LONGEST_FILE`] were read.
 const TOO_LONG: &str = "a read of line numbers that are too high";
+/// Counted where a plan would grow out of all proportion to its recording.
+pub(crate) const NO_ROOM: &str = "a change or read past the size that a plan may have";
+
+/// Characters of file contents that a plan may hold, in bytes: once in changes and once in the
+/// tree. A recording that names a file's content once can edit it any number of times.
+pub(crate) const ROOM: usize = 1 << 29;
 
 /// An exchange, decided.
 #[derive(Debug)]
@@ -27,6 +34,7 @@ pub(crate) struct Planned {
     pub(crate) call: String,
     pub(crate) tool: String,
     pub(crate) arguments: String,
+    pub(crate) line: Option<u32>,
     pub(crate) what: What,
 }
 
@@ -66,10 +74,11 @@ pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Se
     } = recorded;
     let base = Base::new(root.as_deref());
     let mut planner = Planner {
-        files: Files::new(base.clone()),
+        files: Files::new(base),
         shell_reads: options.shell_reads,
         about,
         ranges: HashMap::new(),
+        room: ROOM,
     };
     let planned: Vec<Planned> = exchanges.into_iter().map(|one| planner.plan(one)).collect();
     let Planner {
@@ -88,7 +97,8 @@ struct Planner {
     shell_reads: bool,
     about: About,
     /// Lines that were shown of each state, by context.
-    ranges: HashMap<(usize, StateId), Vec<(u32, u32)>>,
+    ranges: HashMap<(usize, StateId), Ranges>,
+    room: usize,
 }
 
 impl Planner {
@@ -128,20 +138,20 @@ impl Planner {
             call: id,
             tool,
             arguments,
+            line,
             what,
         }
     }
 
     fn reads(&mut self, context: usize, text: String, files: &[Shown], line: Option<u32>) -> What {
-        let mut reads = Vec::new();
-        for shown in files {
-            let Some(read) = self.see(context, shown) else {
+        let reads: Option<Vec<_>> = files.iter().map(|shown| self.see(context, shown)).collect();
+        match reads {
+            Some(reads) => What::Reads { reads, text },
+            None => {
                 self.about.as_text(TOO_LONG, line);
-                return output(text);
-            };
-            reads.push(read);
+                output(text)
+            }
         }
-        What::Reads { reads, text }
     }
 
     fn see(&mut self, context: usize, shown: &Shown) -> Option<PlannedRead> {
@@ -150,7 +160,7 @@ impl Planner {
         self.ranges
             .entry((context, state))
             .or_default()
-            .push((first, last));
+            .add(first, last);
         Some(PlannedRead {
             path: shown.path.clone(),
             state,
@@ -160,15 +170,26 @@ impl Planner {
     }
 
     fn edit(&mut self, text: String, edits: &[FileEdit], line: Option<u32>) -> What {
-        let mut changes = Vec::new();
-        for edit in edits {
-            changes.extend(self.change(edit));
+        let changes: Vec<_> = edits.iter().map(|edit| self.change(edit)).collect();
+        let known = changes.into_iter().collect::<Option<Vec<_>>>();
+        let Some(changes) = known.filter(|changes| !changes.is_empty()) else {
+            self.about.as_text(NO_CONTENT, line);
+            return output(text);
+        };
+        let sides = changes
+            .iter()
+            .flat_map(|change| [&change.before, &change.after]);
+        let size = sides.flatten().map(String::len).sum();
+        match self.room.checked_sub(size) {
+            Some(left) => {
+                self.room = left;
+                What::Changes(changes)
+            }
+            None => {
+                self.about.as_text(NO_ROOM, line);
+                output(text)
+            }
         }
-        if changes.len() == edits.len() && !changes.is_empty() {
-            return What::Changes(changes);
-        }
-        self.about.as_text(NO_CONTENT, line);
-        output(text)
     }
 
     /// The change that an edit was; none where a content is not known.
@@ -180,19 +201,7 @@ impl Planner {
         {
             self.files.see(&Shown::whole(path, before));
         }
-        let known = self.files.content(path);
-        let (before, after) = match edit {
-            Edit::Known { before, after } => (before.clone(), after.clone()),
-            Edit::Write(content) => (known, Some(content.clone())),
-            Edit::Replace(all) => (known.clone(), known.and_then(|known| replace(&known, all))),
-            Edit::Hunks(hunks) => (
-                known.clone(),
-                known.and_then(|known| patch::apply(&known, hunks)),
-            ),
-            Edit::Result(shown) => (known, shown.content()),
-            Edit::Delete => (known, None),
-            Edit::Opaque => (None, None),
-        };
+        let (before, after) = self.sides(path, edit);
         match (&after, edit) {
             (Some(after), _) => drop(self.files.becomes(path, after)),
             (None, Edit::Result(shown)) => {
@@ -206,11 +215,28 @@ impl Planner {
             Edit::Delete => before.is_some(),
             _ => before.is_some() && after.is_some(),
         };
-        complete.then(|| FileChange {
+        (complete && !path.is_empty()).then(|| FileChange {
             path: path.clone(),
             before,
             after,
         })
+    }
+
+    /// The contents before and after, as far as they are known.
+    fn sides(&self, path: &str, edit: &Edit) -> (Option<String>, Option<String>) {
+        if let Edit::Known { before, after } = edit {
+            return (before.clone(), after.clone());
+        }
+        let before = self.files.content(path);
+        let known = before.as_deref();
+        let after = match edit {
+            Edit::Write(content) => Some(content.clone()),
+            Edit::Replace(all) => known.and_then(|known| replace(known, all)),
+            Edit::Hunks(hunks) => known.and_then(|known| patch::apply(known, hunks)),
+            Edit::Result(shown) => shown.content(),
+            Edit::Known { .. } | Edit::Delete | Edit::Opaque => None,
+        };
+        (before, after)
     }
 
     fn shell(&mut self, context: usize, shell: Shell) -> What {
@@ -230,35 +256,30 @@ impl Planner {
             };
         };
         self.about.shell_reads += 1;
-        let base = self.files.base();
-        let shown = shell
-            .output
-            .as_deref()
-            .and_then(|output| read.shown(base, shell.directory.as_deref(), output, shell.exact));
-        let Some(shown) = shown else {
-            return output(shell.text);
-        };
-        let again = self.shown_before(context, &shown);
-        let Some(seen) = self.see(context, &shown) else {
-            return output(shell.text);
-        };
-        self.about.shell_rereads += u64::from(again == Some(seen.state));
-        if self.shell_reads {
-            What::Reads {
+        match self.shell_read(context, &read, &shell) {
+            Some(seen) if self.shell_reads => What::Reads {
                 reads: vec![seen],
                 text: shell.text,
-            }
-        } else {
-            output(shell.text)
+            },
+            _ => output(shell.text),
         }
     }
 
-    /// The state of the file of which this context was shown all of these lines before.
-    fn shown_before(&self, context: usize, shown: &Shown) -> Option<StateId> {
-        let state = self.files.current(&shown.path)?;
-        let ranges = self.ranges.get(&(context, state))?;
-        let within = |(first, last): &(u32, u32)| *first <= shown.start && shown.end() <= *last;
-        ranges.iter().any(within).then_some(state)
+    fn shell_read(
+        &mut self,
+        context: usize,
+        read: &ShellRead,
+        shell: &Shell,
+    ) -> Option<PlannedRead> {
+        let directory = shell.directory.as_deref();
+        let output = shell.output.as_deref()?;
+        let shown = read.shown(self.files.base(), directory, output, shell.exact)?;
+        let before = self.files.current(&shown.path);
+        let ranges = before.and_then(|state| self.ranges.get(&(context, state)));
+        let again = ranges.is_some_and(|ranges| ranges.hold(shown.start, shown.end()));
+        let seen = self.see(context, &shown)?;
+        self.about.shell_rereads += u64::from(again && before == Some(seen.state));
+        Some(seen)
     }
 }
 

@@ -168,7 +168,7 @@ impl ShellRead {
         }
         // Fewer lines than were asked for: the file ends here.
         Some(match (exact, output.len() > body.len()) {
-            (true, false) => shown.to_the_end(),
+            (true, false) => shown.ending_here(),
             (true, true) => shown.with_final_break(),
             (false, _) => Shown {
                 texts: Some(shown.end()),
@@ -180,10 +180,10 @@ impl ShellRead {
     /// The file's path as a read tool would have been given it.
     fn path(&self, base: &Base, directory: Option<&str>) -> String {
         let directory = match (directory, &self.directory) {
-            (Some(start), Some(to)) => Some(base.from_directory(Some(start), to)),
+            (Some(start), Some(to)) => Some(base.led_back(Some(start), to)),
             (start, to) => to.clone().or_else(|| start.map(str::to_owned)),
         };
-        base.from_directory(directory.as_deref(), &self.path)
+        base.led_back(directory.as_deref(), &self.path)
     }
 }
 

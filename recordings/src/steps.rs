@@ -1,15 +1,14 @@
 //! The second pass: decided exchanges become the steps of a host.
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use crate::About;
 use crate::files::{Content, Files, StateId};
-use crate::name::unique;
+use crate::name::Names;
 use crate::plan::{As, Changes, Context, InsertResult, Outcome, Read, Settings, Step};
-use crate::planner::{Planned, PlannedRead, What};
+use crate::planner::{NO_ROOM, Planned, PlannedRead, ROOM, What};
 
 /// `reads.window` of `loop.json`: a read shows this many lines where it names no limit.
 const WINDOW: u32 = 2000;
@@ -24,14 +23,11 @@ pub(crate) fn contexts(
     searches: &[&str],
     about: &mut About,
 ) -> Vec<Context> {
-    let mut contents = Contents {
-        files,
-        made: HashMap::new(),
-    };
+    let mut room = ROOM;
     let mut all: Vec<Steps> = names.iter().map(|_| Steps::default()).collect();
     for one in planned {
         if let Some(steps) = all.get_mut(one.context) {
-            steps.perform(one, &mut contents, about);
+            steps.perform(one, files, &mut room, about);
         }
     }
     let settings = Settings {
@@ -57,55 +53,43 @@ fn overrides(searches: &[&str]) -> Value {
     json!({"context": {"dedupe": {"by_result": searches}}})
 }
 
-/// Contents of states, each put together once.
-struct Contents<'a> {
-    files: &'a Files,
-    made: HashMap<StateId, Rc<Content>>,
-}
-
-impl Contents<'_> {
-    fn of(&mut self, state: StateId) -> Option<Rc<Content>> {
-        if let Some(content) = self.made.get(&state) {
-            return Some(Rc::clone(content));
-        }
-        let content = Rc::new(self.files.content_of(state)?);
-        self.made.insert(state, Rc::clone(&content));
-        Some(content)
-    }
-}
-
 /// The steps of one context, and the tree that they leave.
 #[derive(Default)]
 struct Steps {
     steps: Vec<Step>,
     /// What lies in the host's tree, by absolute path.
-    tree: HashMap<String, Rc<Content>>,
-    calls: HashSet<String>,
+    tree: HashMap<String, InTree>,
+    calls: Names,
+}
+
+struct InTree {
+    state: StateId,
+    content: Content,
 }
 
 impl Steps {
-    fn perform(&mut self, planned: Planned, contents: &mut Contents<'_>, about: &mut About) {
+    fn perform(&mut self, planned: Planned, files: &Files, room: &mut usize, about: &mut About) {
         let Planned {
             call,
             tool,
             arguments,
             what,
+            line,
             ..
         } = planned;
         let outcomes = match what {
             What::Nothing => return,
             What::Text(counted, outcome) => vec![(counted, outcome)],
             What::Changes(files) => vec![(As::Change, Outcome::Changes(Changes { files }))],
-            What::Reads { reads, text } => match self.reads(&reads, contents) {
-                Some(outcomes) => outcomes,
-                None => {
-                    about.as_text(NO_LINE, None);
+            What::Reads { reads, text } => {
+                self.reads(&reads, files, room).unwrap_or_else(|reason| {
+                    about.as_text(reason, line);
                     vec![(As::Output, Outcome::Output(text))]
-                }
-            },
+                })
+            }
         };
         for (counted, outcome) in outcomes {
-            let call = unique(call.clone(), &mut self.calls);
+            let call = self.calls.unique(call.clone());
             let (tool, arguments) = (tool.clone(), arguments.clone());
             let insert = InsertResult {
                 counted,
@@ -118,17 +102,17 @@ impl Steps {
         }
     }
 
-    /// Puts the files into the tree. None where one of the reads would show nothing.
+    /// Puts the files into the tree, and reads them. The error is why that can't be.
     fn reads(
         &mut self,
         reads: &[PlannedRead],
-        contents: &mut Contents<'_>,
-    ) -> Option<Vec<(As, Outcome)>> {
+        files: &Files,
+        room: &mut usize,
+    ) -> Result<Vec<(As, Outcome)>, &'static str> {
         let mut outcomes = Vec::new();
         for read in reads {
-            let content = contents.of(read.state)?;
-            let (offset, limit) = window(read, &content.text)?;
-            let counted = self.put(&content);
+            let (counted, content) = self.put(read.state, files, room).ok_or(NO_ROOM)?;
+            let (offset, limit) = window(read, &content.text).ok_or(NO_LINE)?;
             outcomes.push((
                 counted,
                 Outcome::Read(Read {
@@ -138,29 +122,47 @@ impl Steps {
                 }),
             ));
         }
-        Some(outcomes)
+        Ok(outcomes)
     }
 
     /// Writes the file where the tree has another content. A read of what is there already equals
-    /// the earlier read only as far as the recording shows every line.
-    fn put(&mut self, content: &Rc<Content>) -> As {
+    /// the earlier read only as far as the recording shows every line. None where no room is left.
+    fn put(&mut self, state: StateId, files: &Files, room: &mut usize) -> Option<(As, &Content)> {
+        let path = files.path_of(state)?;
         if self
             .tree
-            .get(&content.path)
-            .is_some_and(|there| there.text == content.text)
+            .get(path)
+            .is_some_and(|there| there.state == state)
         {
-            return if content.complete {
-                As::Read
-            } else {
-                As::ReadAssumed
-            };
+            let content = &self.tree.get(path)?.content;
+            return Some((counted(content), content));
         }
-        self.steps.push(Step::WriteFile {
-            path: content.path.clone(),
-            content: content.text.clone(),
-        });
-        self.tree.insert(content.path.clone(), Rc::clone(content));
+        if *room == 0 {
+            return None;
+        }
+        let content = files.content_of(state)?;
+        let equal = self
+            .tree
+            .get(path)
+            .is_some_and(|there| there.content.text == content.text);
+        let counted = if equal { counted(&content) } else { As::Read };
+        if !equal {
+            *room = room.checked_sub(content.text.len()).unwrap_or_default();
+            let (path, content) = (path.to_owned(), content.text.clone());
+            self.steps.push(Step::WriteFile { path, content });
+        }
+        let there = InTree { state, content };
+        self.tree.insert(path.to_owned(), there);
+        Some((counted, &self.tree.get(path)?.content))
+    }
+}
+
+/// How a read counts whose file the tree had already.
+fn counted(content: &Content) -> As {
+    if content.complete {
         As::Read
+    } else {
+        As::ReadAssumed
     }
 }
 

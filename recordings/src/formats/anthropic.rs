@@ -179,7 +179,7 @@ fn shown_file(file: &Value, outcome: &Value) -> Option<Shown> {
     let shown = Shown::part(text(file, "path")?, start, lines);
     let to_the_end = number(file, "end_line").is_none_or(|last| shown.end() < last);
     Some(if to_the_end {
-        shown.to_the_end()
+        shown.ending_here()
     } else {
         shown
     })

@@ -71,10 +71,12 @@ fn step(step: &Value, line: Option<u32>, pairing: &mut Pairing) {
     }
 }
 
-/// Text, parts, or an object in its own JSON.
+/// Text, parts, or an object: its `output`, or else its own JSON.
 fn content_text(content: &Value) -> String {
     match content {
-        Value::Object(_) => content.to_string(),
+        Value::Object(_) => {
+            text(content, "output").map_or_else(|| content.to_string(), str::to_owned)
+        }
         other => crate::json::content_text(other),
     }
 }

@@ -112,7 +112,7 @@ fn text_read(path: &str, arguments: &Value, recorded: &str) -> Option<Shown> {
     let asked = number(arguments, "limit").unwrap_or(WINDOW);
     // Fewer lines than were asked for: the file ends here.
     let ends = u32::try_from(shown.lines.len()).is_ok_and(|count| count < asked);
-    Some(if ends { shown.to_the_end() } else { shown })
+    Some(if ends { shown.ending_here() } else { shown })
 }
 
 fn edit(tool: &str, arguments: &Value, extra: &Value, recorded: &str) -> FileEdit {

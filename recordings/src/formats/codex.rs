@@ -14,6 +14,9 @@ use crate::patch;
 /// Counted where a compaction's new history holds tool results: they are not put in again.
 const KEPT: &str = "a result that a compaction kept";
 
+/// Counted where the provider ran a tool itself.
+const ELSEWHERE: &str = "a search run by the provider, whose result is not in the recording";
+
 /// Reads a rollout.
 pub(crate) fn read(content: &str) -> Vec<Recorded> {
     let mut session = Recorded {
@@ -30,7 +33,7 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
                     .take()
                     .or_else(|| text(payload, "cwd").map(str::to_owned));
             }
-            Some("response_item") => item(&session, payload, line, &mut pairing),
+            Some("response_item") => item(&mut session, payload, line, &mut pairing),
             Some("compacted") => compacted(&mut session, payload, line),
             _ => {}
         }
@@ -52,11 +55,12 @@ fn compacted(session: &mut Recorded, payload: &Value, line: u32) {
     }
 }
 
-fn item(session: &Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
+fn item(session: &mut Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
     let kind = text(item, "type").unwrap_or_default();
     let id = text(item, "call_id").map(str::to_owned);
     match kind {
-        "function_call" | "custom_tool_call" | "local_shell_call" => {
+        "web_search_call" => session.about.skip(ELSEWHERE, Some(line)),
+        "function_call" | "custom_tool_call" | "local_shell_call" | "tool_search_call" => {
             let given = item
                 .get("arguments")
                 .or(item.get("input"))
@@ -69,7 +73,7 @@ fn item(session: &Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
                 directory: None,
             });
         }
-        "function_call_output" | "custom_tool_call_output" | "local_shell_call_output" => {
+        _ if kind.ends_with("_output") => {
             pairing.answer(Answer {
                 of: id.map_or(Of::Nothing, Of::Id),
                 context: session.contexts.len() - 1,

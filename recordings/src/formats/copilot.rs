@@ -176,7 +176,7 @@ fn view(path: &str, given: &Value, recorded: String) -> Act {
         _ => false,
     };
     let shown = if to_the_end {
-        shown.to_the_end()
+        shown.ending_here()
     } else {
         shown
     };

@@ -94,7 +94,7 @@ fn shown(path: &str, arguments: &Value, recorded: &str) -> Option<Shown> {
         _ => false,
     };
     Some(if to_the_end {
-        shown.to_the_end()
+        shown.ending_here()
     } else {
         shown
     })

@@ -179,7 +179,7 @@ fn shown(path: &str, given: &Value, recorded: &str) -> Option<Shown> {
         let from_the_start = ["start_line", "offset", "end_line", "limit"]
             .iter()
             .all(|key| number(given, key).is_none_or(|value| value <= 1));
-        return from_the_start.then(|| Shown::part(path, 1, lines(recorded)).to_the_end());
+        return from_the_start.then(|| Shown::part(path, 1, lines(recorded)).ending_here());
     };
     let (_, status) = head.split_once("Showing lines ")?;
     let (window, rest) = status.split_once(" of ")?;

@@ -1,6 +1,6 @@
 //! OpenHands events: actions and the observations that they caused.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ struct Events {
     /// Calls by their event's id.
     calls: HashMap<u64, usize>,
     /// Events that are no tool's, by their id.
-    silent: Vec<u64>,
+    silent: HashSet<u64>,
     /// The newest call, for events without ids.
     last: Option<usize>,
 }

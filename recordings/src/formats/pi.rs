@@ -202,7 +202,7 @@ fn shown(path: &str, given: &Value, recorded: &str) -> Shown {
                 ..shown
             }
         }
-        None => Shown::part(path, offset, lines(recorded)).to_the_end(),
+        None => Shown::part(path, offset, lines(recorded)).ending_here(),
     }
 }
 

@@ -221,7 +221,7 @@ fn bare_file(path: &str, recorded: &str) -> Option<Shown> {
 /// Lines to the file's end. Some versions show the empty text after the last break.
 fn ending(shown: Shown) -> Shown {
     match shown.lines.last() {
-        Some(last) if last.is_empty() => shown.to_the_end(),
+        Some(last) if last.is_empty() => shown.ending_here(),
         _ => Shown {
             texts: Some(shown.end()),
             ..shown

@@ -119,7 +119,7 @@ fn view(base: &Base, call: &Call, recorded: String) -> Act {
         };
     };
     let given = opened(call).unwrap_or(path);
-    let path = base.from_directory(call.directory.as_deref(), &given);
+    let path = base.led_back(call.directory.as_deref(), &given);
     Act::Read {
         text: recorded,
         files: vec![Shown { path, ..shown }],
