@@ -1,0 +1,157 @@
+/** Files on the disk. */
+import { isUtf8 } from 'node:buffer';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import path from 'node:path';
+import { FileError, type FileProblem } from './errors.js';
+import type { File, FileSystem } from './ports.js';
+
+/** The contract counts a file's bytes with 32 bits. */
+const MOST_BYTES = 0xffff_ffff;
+
+// Opening a pipe would wait for a writer; so would a file swapped for one since it was looked at.
+// Windows has neither flag: `|` takes undefined for 0.
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** How a {@link Directory} reads. */
+export interface DirectoryOptions {
+  /**
+   * Default true: whatever lies outside the root by its real path is `denied`, so a symbolic link
+   * out of it is too. False: every file that the process may read.
+   */
+  readonly confined?: boolean;
+}
+
+/**
+ * Files on the disk: those below one directory, or all of them.
+ *
+ * Confinement judges real paths, and looks again after a file was opened. It holds against what a
+ * model asks for; it is no sandbox against a program that swaps folders at the same time.
+ *
+ * @example
+ * ```ts
+ * const filesystem = new Directory('/home/ada/app');
+ * ```
+ */
+export class Directory implements FileSystem {
+  readonly #root: string;
+  readonly #confined: boolean;
+
+  /** @throws an `Error` if `root` is not a directory or may not be looked at. */
+  constructor(root: string, { confined = true }: DirectoryOptions = {}) {
+    this.#root = realPath(path.resolve(root));
+    this.#confined = confined;
+    if (!lstatSync(this.#root).isDirectory()) throw new Error(`${root} is not a directory`);
+  }
+
+  resolve(file: string): string {
+    return answering(() => this.#realPath(file));
+  }
+
+  read(file: string): File {
+    return answering(() => {
+      const identity = this.#realPath(file);
+      // Looked at before it is opened: opening a device can have effects.
+      const found = lstatSync(identity);
+      mustBeFile(found);
+      return { identity, bytes: this.#bytes(identity, found) };
+    });
+  }
+
+  #bytes(identity: string, found: Stats): Uint8Array {
+    const descriptor = openSync(identity, FLAGS);
+    try {
+      const opened = fstatSync(descriptor);
+      // Once more: the path may lead to something else since it was looked at.
+      mustBeFile(opened);
+      if (opened.ino !== found.ino || opened.dev !== found.dev || realPath(identity) !== identity) {
+        throw new Error('the file was replaced while it was read');
+      }
+      if (opened.size > MOST_BYTES) throw tooLarge(opened.size);
+      return readFileSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** The real path, if it may be looked at. */
+  #realPath(file: string): string {
+    let real: string;
+    try {
+      real = realPath(file);
+    } catch (error) {
+      // What is missing outside is not told.
+      throw this.#nearestIsInside(file) ? error : new FileError('denied', { cause: error });
+    }
+    if (!this.#holds(real)) throw new FileError('denied');
+    return real;
+  }
+
+  #holds(real: string): boolean {
+    if (!this.#confined) return true;
+    const below = path.relative(this.#root, real);
+    return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+  }
+
+  /** Whether the nearest folder that exists on the way lies inside. */
+  #nearestIsInside(file: string): boolean {
+    for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+      try {
+        return this.#holds(realPath(folder));
+      } catch {
+        if (folder === path.dirname(folder)) return true;
+      }
+    }
+  }
+}
+
+/** Without symbolic links, and in the case that the disk has. */
+function realPath(file: string): string {
+  const real = realpathSync.native(file, 'buffer');
+  if (!isUtf8(real)) throw new Error("the file's real path is not UTF-8");
+  return real.toString('utf8');
+}
+
+function mustBeFile(found: Stats): void {
+  if (found.isDirectory()) throw new FileError('is-directory');
+  if (!found.isFile()) throw new FileError('not-a-file');
+}
+
+function tooLarge(bytes: number): Error {
+  return new Error(
+    `the file has ${String(bytes)} bytes, and at most ${String(MOST_BYTES)} can be read`,
+  );
+}
+
+const PROBLEMS: ReadonlyMap<unknown, FileProblem> = new Map<unknown, FileProblem>([
+  ['ENOENT', 'not-found'],
+  ['ELOOP', 'not-found'],
+  // A file stands where a folder would have to.
+  ['ENOTDIR', 'not-found'],
+  // A name that no file can have: too long, or with NUL in it.
+  ['ENAMETOOLONG', 'not-found'],
+  ['ERR_INVALID_ARG_VALUE', 'not-found'],
+  ['EACCES', 'denied'],
+  ['EPERM', 'denied'],
+  ['EISDIR', 'is-directory'],
+  ['ENXIO', 'not-a-file'],
+]);
+
+/** The system's reasons as the ones that a filesystem has. */
+function answering<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof FileError) throw error;
+    const problem = PROBLEMS.get((error as NodeJS.ErrnoException).code);
+    throw problem === undefined ? error : new FileError(problem, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Waybread: the context rules for LLM agent harnesses.
+ *
+ * This entry loads in Node and in browsers. `waybread/node` has files on the disk, `waybread/sqlite`
+ * sessions in SQLite, `waybread/replay` recorded sessions put through the rules.
+ *
+ * @module
+ */
+export {
+  FileError,
+  StorageError,
+  TrappedError,
+  WaybreadError,
+  type ErrorDetail,
+  type FileProblem,
+  type StorageProblem,
+} from './errors.js';
+export { load, type Waybread } from './load.js';
+export { MemoryStorage } from './memory-storage.js';
+export { MemoryTree } from './memory-tree.js';
+export type { File, FileSystem, Hosts, Storage, StoredText } from './ports.js';
+export { Session } from './session.js';
+export type {
+  ChangeSet,
+  FileChange,
+  Inserted,
+  Kind,
+  LastRead,
+  LineWindow,
+  Outcome,
+  ReadRequest,
+  Settings,
+  ToolCall,
+  Treatment,
+} from './values.js';

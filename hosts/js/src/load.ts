@@ -1,0 +1,25 @@
+/** The component loaded ahead, for programs that open sessions where they can't wait. */
+import { loadComponent } from './component.js';
+import type { Hosts } from './ports.js';
+import { Session } from './session.js';
+import type { Settings } from './values.js';
+
+/** The loaded component. */
+export interface Waybread {
+  /** As {@link Session.open}, at once. */
+  open(key: string, settings: Settings, hosts: Hosts): Session;
+}
+
+/**
+ * Compiles the component, once in a process. {@link Session.open} does it by itself.
+ *
+ * @example
+ * ```ts
+ * const waybread = await load();
+ * const session = waybread.open('session-1', { root: '/app' }, hosts);
+ * ```
+ */
+export async function load(): Promise<Waybread> {
+  const component = await loadComponent();
+  return { open: (key, settings, hosts) => new Session(component, key, settings, hosts) };
+}
