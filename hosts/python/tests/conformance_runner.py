@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ from waybread import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from waybread import StorageFault, StoredText
 
@@ -85,14 +84,16 @@ class Runner:
                 yield self._line(number, answer)
 
     def _open(self, settings: Mapping[str, Any]) -> None:
-        if self._session is not None:
-            self._session.close()
-        self._session = Session.open(
+        """Open the session; if that fails, the one that was open stays."""
+        opened = Session.open(
             "conformance",
             _steps.settings({**self._case.get("settings", {}), **settings}),
             storage=self._storage,
             filesystem=self._tree,
         )
+        if self._session is not None:
+            self._session.close()
+        self._session = opened
 
     def _perform(self, number: int, step: _steps.Step) -> dict[str, Any] | None:
         """The step's answer; None for those that only change the world."""

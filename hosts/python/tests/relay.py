@@ -29,6 +29,8 @@ from waybread import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from waybread import Outcome
+
 
 def found(session: Session) -> Iterator[str]:
     """The ids of all results that are stored."""
@@ -48,7 +50,7 @@ def main() -> None:
     (database,) = sys.argv[1:]
     settings = Settings(root="/work/app")
     tree = MemoryTree({"/work/app/python.txt": "one\r\ntwo\0\n😀"})
-    own = {
+    own: dict[str, Outcome] = {
         "read": Read("python.txt"),
         "edit": Changes([FileChange("python.txt", "one\n", "two\n")], "from Python"),
         "bash": Output("NUL \0, ä, 😀\n" * 500),

@@ -78,7 +78,7 @@ def test_another_version_of_the_engine_is_another_entry(
     counter: Counter, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load(folder)
-    monkeypatch.setattr(_cache.metadata, "version", lambda _: "50.9.9")
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "50.9.9")
     load(folder)
     assert counter.compiled == 2
 
@@ -226,7 +226,7 @@ def test_the_folder_is_the_user_s(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_home_there_is_no_cache(
     counter: Counter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_cache.platformdirs, "user_cache_dir", lambda *_, **__: "~/.cache/waybread")
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/waybread")
     assert _cache.folder() is None
     _cache.load(Engine(), WASM, None)
     assert counter.compiled == 1

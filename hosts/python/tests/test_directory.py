@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waybread import Directory, NotAFileError
-from waybread import directory as module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,5 +181,5 @@ def test_case_is_the_disk_s_where_it_is_ignored(
     def one_spelling(folder: str) -> list[str]:
         return [name for name in listed(folder) if name != "B.TS"]
 
-    monkeypatch.setattr(module.os, "listdir", one_spelling)
+    monkeypatch.setattr(os, "listdir", one_spelling)
     assert files.read(str(root / "src" / "B.TS"))[0] == str(root / "src" / "b.ts")

@@ -78,7 +78,7 @@ def test_denied_and_broken_files(tree: MemoryTree) -> None:
     assert tree.resolve("/app/locked") == "/app/locked"
     with pytest.raises(PermissionError):
         tree.read("/app/locked")
-    with pytest.raises(OSError, match="^disk on fire$"):
+    with pytest.raises(OSError, match=r"^disk on fire$"):
         tree.read("/app/broken")
 
 

@@ -24,6 +24,8 @@ from waybread.errors import (
 )
 from waybread.filesystem import FileSystem, NotAFileError
 from waybread.memory_tree import MemoryTree
+from waybread.replay import replay
+from waybread.report import Report
 from waybread.session import Session
 from waybread.sqlite import SqliteStorage
 from waybread.storage import (
@@ -82,6 +84,7 @@ __all__ = [
     "Read",
     "RecordError",
     "ReentryError",
+    "Report",
     "Session",
     "Settings",
     "SettingsDifferError",
@@ -95,4 +98,5 @@ __all__ = [
     "Treatment",
     "UnknownIdError",
     "WaybreadError",
+    "replay",
 ]

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from wasmtime import Engine, Store, WasmtimeError
+from wasmtime import Config, Engine, Store, WasmtimeError
 from wasmtime.component import ComponentInstanceType, Func, FuncType, Linker
 
 from waybread import _cache
@@ -16,7 +16,22 @@ from waybread.errors import TrappedError, WaybreadError
 if TYPE_CHECKING:
     from wasmtime.component import ComponentItem, ExportIndex
 
-_ENGINE = Engine()
+_ROOM = 64 * 2**20
+
+
+def _engine() -> Engine:
+    config = Config()
+    # Traps would arrive as signals. A program that sets handlers of its own after ours, as
+    # `faulthandler` and so pytest do, would die of one. Checks in the code cost a few percent.
+    config.signals_based_traps = False
+    # Then 4 GiB of address space a session buys nothing, and more sessions fit without.
+    config.memory_reservation = _ROOM
+    config.memory_reservation_for_growth = _ROOM
+    config.memory_guard_size = 0
+    return Engine(config)
+
+
+_ENGINE = _engine()
 
 
 class Component:

@@ -159,9 +159,15 @@ def _change_set(changes: Changes) -> dict[str, Any]:
 def _file_change(name: str, file: FileChange) -> dict[str, Any]:
     return {
         "path": text(f"{name}.path", file.path),
-        "before": None if file.before is None else _content(file.before),
-        "after": None if file.after is None else hashed(file.after),
+        "before": None if file.before is None else _content(_side(f"{name}.before", file.before)),
+        "after": None if file.after is None else hashed(_side(f"{name}.after", file.after)),
     }
+
+
+def _side(name: str, content: object) -> str | bytes:
+    if not isinstance(content, str | bytes):
+        raise TypeError(f"`{name}` must be a str, bytes or None, not {type(content).__name__}")
+    return content
 
 
 def _content(content: str | bytes) -> tuple[str, str | int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waybread import _steps as steps
+from waybread._recording_files import find
 from waybread._recordings import Recordings, UnplayableError, compact
 from waybread.errors import WaybreadError
 from waybread.memory_tree import MemoryTree
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from waybread.report import Report
+    from waybread.values import Settings
 
 
 def replay(
@@ -33,66 +35,53 @@ def replay(
     """Put recorded sessions through the rules.
 
     Args:
-        paths: The recordings, in any of the formats that `waybread replay` knows. A file that
-            can't be read or replayed is reported, and the rest goes on.
-        shell_reads: Count plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) as reads, as a
-            harness with a read tool would have had them.
+        paths: The recordings, in any format that is known, or folders, which are searched with
+            all their folders for `.json`, `.jsonl`, `.ndjson` and `.traj` files. A file that
+            can't be read or replayed is in the report, and the rest goes on.
+        shell_reads: Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as
+            reads, as a harness with a read tool would have. Else they are command output.
         out: A folder, made if it is not there, in which what the model would have been shown is
             written: a file a session, a line a result.
 
     Raises:
         OSError: `out` could not be written.
     """
-    folder = None if out is None else Path(out)
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    shown = None if out is None else _Shown(Path(out))
     recordings = Recordings()
-    replayed = [
-        _replay_file(recordings, name, Path(path), folder, shell_reads=shell_reads)
-        for name, path in _named(paths)
-    ]
+    replayed: list[dict[str, Any]] = []
+    for recording in find(paths):
+        try:
+            plan = recordings.plan(recording.name, recording.content(), shell_reads=shell_reads)
+        except UnplayableError as error:
+            problem = {"line": error.line, "message": str(error)}
+            replayed.append({"file": recording.name, "error": problem})
+            continue
+        sessions = [_replay_session(session, shown) for session in plan["sessions"]]
+        replayed.append({"file": recording.name, "format": plan["format"], "sessions": sessions})
     return recordings.report(replayed)
 
 
-def _named(
-    paths: Iterable[str | os.PathLike[str]],
-) -> Iterable[tuple[str, str | os.PathLike[str]]]:
-    """Each file under its name without folders; of two with one name the second is `2~name`."""
-    seen: Counter[str] = Counter()
-    for path in paths:
-        name = Path(path).name
-        seen[name] += 1
-        yield (name if seen[name] == 1 else f"{seen[name]}~{name}"), path
+class _Shown:
+    """What the model would have been shown, written to a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._written: Counter[str] = Counter()
+
+    def write(self, session: str, lines: Iterable[str]) -> None:
+        """Write a session's lines. Of two sessions with one name, the second is `2~name`."""
+        self._written[session] += 1
+        times = self._written[session]
+        name = session if times == 1 else f"{times}~{session}"
+        text = "".join(lines)
+        (self._folder / f"{name}.jsonl").write_text(text, "utf-8", newline="\n")
 
 
-def _replay_file(
-    recordings: Recordings, name: str, path: Path, out: Path | None, *, shell_reads: bool
-) -> dict[str, Any]:
-    try:
-        plan = recordings.plan(name, _read(path), shell_reads=shell_reads)
-    except UnplayableError as error:
-        return {"file": name, "error": {"line": error.line, "message": str(error)}}
-    sessions = [_replay_session(session, out) for session in plan["sessions"]]
-    return {"file": name, "format": plan["format"], "sessions": sessions}
-
-
-def _read(path: Path) -> str:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UnplayableError(None, f"cannot be read: {error.strerror}") from error
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise UnplayableError(line, "is not UTF-8") from error
-
-
-def _replay_session(session: Mapping[str, Any], out: Path | None) -> dict[str, Any]:
+def _replay_session(session: Mapping[str, Any], shown: _Shown | None) -> dict[str, Any]:
     contexts = [_Context(context) for context in session["contexts"]]
-    if out:
-        lines = "".join(line for context in contexts for line in context.lines)
-        (out / f"{session['name']}.jsonl").write_text(lines, "utf-8", newline="\n")
+    if shown:
+        shown.write(session["name"], (line for context in contexts for line in context.lines))
     return {
         "name": session["name"],
         "about": session["about"],
@@ -108,28 +97,36 @@ class _Context:
         self.results: list[dict[str, Any]] = []
         self.lines: list[str] = []
         self._tree = MemoryTree()
-        settings = steps.settings(context["settings"])
-        with Session.open(
-            self.name, settings, storage=MemoryStorage(), filesystem=self._tree
-        ) as session:
-            for step in context["steps"]:
-                self._perform(session, step)
+        self._session = self._open(steps.settings(context["settings"]))
+        for step in context["steps"]:
+            self._perform(step)
+        if isinstance(self._session, Session):
+            self._session.close()
 
-    def _perform(self, session: Session, step: steps.Step) -> None:
+    def _open(self, settings: Settings) -> Session | WaybreadError:
+        """The session; the error of one that can't be opened, which fails each of its results."""
+        try:
+            return Session.open("replay", settings, storage=MemoryStorage(), filesystem=self._tree)
+        except WaybreadError as error:
+            return error
+
+    def _perform(self, step: steps.Step) -> None:
         match step["do"]:
             case "write-file":
                 self._tree.write(step["path"], step["content"])
             case "delete-file":
                 steps.delete_file(self._tree, step["path"])
             case "insert-result":
-                self._insert(session, step)
+                self._insert(step)
             case other:
                 raise WaybreadError(f"a plan has no step `{other}`; the components differ")
 
-    def _insert(self, session: Session, step: steps.Step) -> None:
+    def _insert(self, step: steps.Step) -> None:
         call = steps.tool_call(step, "")
         try:
-            inserted = session.insert_result(call, steps.outcome(step, str))
+            if isinstance(self._session, WaybreadError):
+                raise self._session
+            inserted = self._session.insert_result(call, steps.outcome(step, str))
         except WaybreadError as error:
             self.results.append({"as": step["as"], "error": str(error)})
             return

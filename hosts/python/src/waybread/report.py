@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 
-class Reason(TypedDict):
-    """What was replayed only as recorded text or not at all, and why."""
-
+class _Reason(TypedDict):
     reason: str
     count: int
-    first_line: int | None
+
+
+class Reason(_Reason, total=False):
+    """What was replayed only as recorded text or not at all, why, and where first."""
+
+    first_line: int
 
 
 class Measure(TypedDict):
@@ -57,11 +60,14 @@ class SessionReport(TypedDict):
     counts: Counts
 
 
-class FileError(TypedDict):
-    """Why a file could not be replayed; the line from 1, None where no one line is at fault."""
-
-    line: int | None
+class _FileError(TypedDict):
     message: str
+
+
+class FileError(_FileError, total=False):
+    """Why a file could not be replayed; the line, from 1, where one is at fault."""
+
+    line: int
 
 
 class FailedFile(TypedDict):

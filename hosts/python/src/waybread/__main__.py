@@ -1,0 +1,105 @@
+"""The command: `python -m waybread replay`, or `waybread-replay`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from waybread import replay
+from waybread._table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from waybread.report import FailedFile
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `waybread`. Returns the exit code, as the Rust command has it."""
+    parser = argparse.ArgumentParser(
+        prog="waybread", description="Keeps a session's context clean."
+    )
+    commands = parser.add_subparsers(title="commands", required=True)
+    _add_arguments(commands.add_parser("replay", help=_SUMMARY, description=_DESCRIPTION))
+    return _run(parser.parse_args(arguments))
+
+
+def replay_command(arguments: Sequence[str] | None = None) -> int:
+    """Run `waybread-replay`, which is `waybread replay`."""
+    parser = argparse.ArgumentParser(prog="waybread-replay", description=_DESCRIPTION)
+    _add_arguments(parser)
+    return _run(parser.parse_args(arguments))
+
+
+_SUMMARY = "put recorded agent sessions through the rules, and report what that would have saved"
+_DESCRIPTION = (
+    "Puts recorded agent sessions through the rules, and reports what that would have saved. "
+    "Exit codes: 0 when everything was replayed, 1 when a file or a result could not be (the rest "
+    "went on), 2 for wrong usage."
+)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILES",
+        help="recorded sessions; a folder is searched for .json, .jsonl, .ndjson and .traj files",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write what the model would have been shown to this folder, a file a session",
+    )
+    parser.add_argument(
+        "--shell-reads",
+        action="store_true",
+        help="put plain shell reads (cat F, sed -n 'A,Bp' F, …) through the rules as reads",
+    )
+    parser.add_argument(
+        "--quiet",
+        action="store_true",
+        help="print no table: errors alone, and the JSON with --json",
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        report = replay(options.files, shell_reads=options.shell_reads, out=options.out)
+    except OSError as error:
+        _complain(f"{error.filename}: {error.strerror}")
+        return 1
+    for failed in report.failed_files:
+        _complain(_failed(failed))
+    if options.json:
+        _print(report.json)
+    elif not options.quiet and report.sessions:
+        _print(table(report))
+    return int(bool(report.failed_files) or report.total["errors"] > 0)
+
+
+def _failed(failed: FailedFile) -> str:
+    line = failed["error"].get("line")
+    place = failed["file"] if line is None else f"{failed['file']}:{line}"
+    return f"{place}: {failed['error']['message']}"
+
+
+def _complain(problem: str) -> None:
+    print(f"waybread: {problem}", file=sys.stderr)
+
+
+def _print(text: str) -> None:
+    """Print as UTF-8, whatever the terminal's own encoding; the report is bytes to compare."""
+    try:
+        sys.stdout.buffer.write(text.encode() + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
