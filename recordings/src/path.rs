@@ -19,9 +19,11 @@ impl Base {
     /// A recorded project root; `/` where it is none or not absolute. The home directory is the
     /// one that the root lies in.
     pub(crate) fn new(root: Option<&str>) -> Self {
-        let style = match root {
-            Some(root) if windows_prefix(root).is_some() => Style::Windows,
-            _ => Style::Unix,
+        let windows = |root: &str| windows_prefix(root).is_some() && !root.starts_with('/');
+        let style = if root.is_some_and(windows) {
+            Style::Windows
+        } else {
+            Style::Unix
         };
         let root = root
             .and_then(|root| style.normal(root))
@@ -47,6 +49,11 @@ impl Base {
         }
         let joined = match (self.in_home(path), &self.home) {
             (Some(rest), Some(home)) => format!("{home}{}{rest}", self.style.separator()),
+            // Only a Windows path can begin at the top and yet not be absolute.
+            _ if path.starts_with(|first| self.style.separates(first)) => {
+                let drive = windows_prefix(&self.root).map(|(drive, _)| drive);
+                format!("{}{path}", drive.unwrap_or_default())
+            }
             _ => format!("{}{}{path}", self.root, self.style.separator()),
         };
         self.style.normal(&joined).unwrap_or(joined)
@@ -175,6 +182,8 @@ mod tests {
         let base = Base::new(Some("c:/dev/roo-code"));
         assert_eq!((base.root(), base.home()), (r"C:\dev\roo-code", None));
         assert_eq!(base.resolve("src/a.ts"), r"C:\dev\roo-code\src\a.ts");
+        assert_eq!(base.resolve(r"\x\y"), r"C:\x\y");
+        assert_eq!(Base::new(Some("//host/share/a")).root(), "/host/share/a");
         let home = Base::new(Some(r"C:\Users\ada\app"));
         assert_eq!(home.home(), Some(r"C:\Users\ada"));
     }
