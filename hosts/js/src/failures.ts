@@ -9,16 +9,16 @@ import type { StorageError } from './generated/interfaces/waybread-context-stora
  */
 export function failureOf(error: unknown, thrown: unknown): WaybreadError | TrappedError {
   if (error instanceof WaybreadError || error instanceof TrappedError) return error;
-  const value = errorValue(error);
+  const value = payloadOf(error) as SessionError | undefined;
   if (value === undefined) return new TrappedError(error);
   const options = thrown === undefined ? undefined : { cause: thrown };
   return new WaybreadError(detailOf(value.cause), value.message, options);
 }
 
-/** The glue throws an error value as the `payload` of a class of its own. */
-function errorValue(error: unknown): SessionError | undefined {
+/** The error value of a call: the glue throws it as the `payload` of a class of its own. */
+export function payloadOf(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor.name !== 'ComponentError') return undefined;
-  return (error as Error & { payload?: SessionError }).payload;
+  return (error as Error & { payload?: unknown }).payload;
 }
 
 function detailOf(cause: Cause): ErrorDetail {

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+/** Puts recorded agent sessions through the rules, and reports what that would have saved. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { replay, type FailedFile } from '../replay.js';
+import { recordings } from './files.js';
+import { table } from './table.js';
+
+const USAGE = `Usage: waybread-replay [OPTIONS] FILES...
+
+Puts recorded agent sessions through the rules, and reports what that would have saved.
+
+  FILES          recorded sessions; a folder is searched for .json, .jsonl, .ndjson and .traj files
+  --json         print the report as JSON
+  --out DIR      write what the model would have been shown to this folder, a file a session
+  --shell-reads  put plain shell reads (cat F, sed -n 'A,Bp' F, …) through the rules as reads
+  --help         print this
+
+Exit codes: 0 when everything was replayed, 1 when a file or a result could not be (the rest went
+on), 2 for wrong usage.
+`;
+
+class UsageError extends Error {}
+
+function argumentsGiven() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        out: { type: 'string' },
+        'shell-reads': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = argumentsGiven();
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (positionals.length === 0) throw new UsageError('no files are given');
+  const { report, json } = await replay(recordings(positionals), {
+    shellReads: values['shell-reads'],
+    onSession: values.out === undefined ? undefined : writerTo(values.out),
+  });
+  report.failed_files.forEach(complainOf);
+  process.stdout.write(`${values.json ? json : table(report)}\n`);
+  return report.failed_files.length === 0 && report.total.errors === 0 ? 0 : 1;
+}
+
+/** Of two sessions with one name, from different files, the second is `2~name`. */
+function writerTo(folder: string): (name: string, lines: string) => void {
+  mkdirSync(folder, { recursive: true });
+  const written = new Map<string, number>();
+  return (session, lines) => {
+    const times = (written.get(session) ?? 0) + 1;
+    written.set(session, times);
+    const name = times === 1 ? session : `${String(times)}~${session}`;
+    writeFileSync(path.join(folder, `${name}.jsonl`), lines);
+  };
+}
+
+function complainOf({ file, error }: FailedFile): void {
+  const line = error.line === undefined ? '' : `:${String(error.line)}`;
+  complain(`${file}${line}: ${error.message}`);
+}
+
+function complain(problem: string): void {
+  process.stderr.write(`waybread-replay: ${problem}\n`);
+}
+
+// Whoever read the output has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  complain(error instanceof Error ? error.message : String(error));
+  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,118 @@
+/**
+ * `waybread/replay`: recorded agent sessions put through the rules, and what that would have saved.
+ *
+ * `docs/replay.md` describes the parts. It loads in Node and in browsers; the command
+ * `waybread-replay` is a thin one on it.
+ *
+ * @module
+ */
+import { load, type Waybread } from './load.js';
+import { perform } from './replay/context.js';
+import { loadImporters, UnplayableError, type Importers } from './replay/importers.js';
+import type { PlannedSession } from './replay/plan.js';
+import type { ImportError, Report } from './replay/report.js';
+
+export type {
+  Counts,
+  FailedFile,
+  ImportError,
+  Reason,
+  Report,
+  SessionReport,
+} from './replay/report.js';
+
+/** A recording in any format that is known, or why there is none. */
+export type Recording =
+  /** `name` is the file's name without folders, `content` the whole file. */
+  | { readonly name: string; readonly content: string }
+  /** A file that could not be read: it is in the report. */
+  | { readonly name: string; readonly error: ImportError };
+
+/** How recordings are replayed. */
+export interface ReplayOptions {
+  /**
+   * Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads, as a harness
+   * with a read tool would have. Default false: they are command output.
+   */
+  readonly shellReads?: boolean | undefined;
+  /**
+   * Called for each session with what the model would have been shown: JSON Lines, a line a result,
+   * `{"context":…,"id":…,"call":…,"treatment":…,"text":…}`.
+   */
+  readonly onSession?: ((name: string, lines: string) => void) | undefined;
+}
+
+/** What came of a replay. */
+export interface Replayed {
+  readonly report: Report;
+  /** The same as JSON, the same bytes in every host. */
+  readonly json: string;
+}
+
+/**
+ * Puts recordings through the rules. One that can't be replayed is in the report, and the rest
+ * goes on. They may come from an asynchronous iterable, one at a time.
+ *
+ * @example
+ * ```ts
+ * const { report } = await replay([{ name: 'session.jsonl', content }]);
+ * console.log(`${report.total.saved_percent} % saved`);
+ * ```
+ */
+export async function replay(
+  recordings: Iterable<Recording> | AsyncIterable<Recording>,
+  options: ReplayOptions = {},
+): Promise<Replayed> {
+  const run = new Run(await load(), await loadImporters(), options);
+  const replayed = [];
+  for await (const recording of recordings) replayed.push(run.file(recording));
+  const json = run.importers.report(replayed);
+  return { report: JSON.parse(json) as Report, json };
+}
+
+class Run {
+  readonly importers: Importers;
+  readonly #waybread: Waybread;
+  readonly #options: ReplayOptions;
+  /** How many files of a name came so far. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(waybread: Waybread, importers: Importers, options: ReplayOptions) {
+    this.#waybread = waybread;
+    this.importers = importers;
+    this.#options = options;
+  }
+
+  file(recording: Recording): unknown {
+    const file = this.#named(recording.name);
+    if ('error' in recording) return { file, error: recording.error };
+    const { shellReads = false } = this.#options;
+    try {
+      const { format, sessions } = this.importers.plan(file, recording.content, shellReads);
+      return { file, format, sessions: sessions.map((session) => this.#session(session)) };
+    } catch (error) {
+      if (error instanceof UnplayableError) return { file, error: error.detail };
+      throw error;
+    }
+  }
+
+  /** Of two files with one name, the second is `2~name`. */
+  #named(name: string): string {
+    const times = (this.#seen.get(name) ?? 0) + 1;
+    this.#seen.set(name, times);
+    return times === 1 ? name : `${String(times)}~${name}`;
+  }
+
+  #session({ name, about, contexts }: PlannedSession): unknown {
+    const performed = contexts.map((context) => ({
+      name: context.name,
+      ...perform(this.#waybread, context),
+    }));
+    this.#options.onSession?.(name, performed.flatMap(({ lines }) => lines).join(''));
+    return {
+      name,
+      about,
+      contexts: performed.map((context) => ({ name: context.name, results: context.results })),
+    };
+  }
+}

@@ -1,0 +1,78 @@
+/** One context of a plan, performed on a session of its own. */
+import { TrappedError, WaybreadError } from '../errors.js';
+import type { Waybread } from '../load.js';
+import { MemoryStorage } from '../memory-storage.js';
+import { MemoryTree } from '../memory-tree.js';
+import type { Session } from '../session.js';
+import type { Inserted, Outcome } from '../values.js';
+import type { Context, InsertResult } from './plan.js';
+
+/** What a host hands back of a result: docs/replay.md. */
+export type Result =
+  | { as: string; treatment: string; chars_in: number; chars_out: number }
+  | { as: string; error: string };
+
+/** A context's results for the report, and what the model would have been shown, a line a result. */
+export interface Performed {
+  readonly results: Result[];
+  readonly lines: string[];
+}
+
+/** Performs the steps in order. A session that can't be opened fails each of its results. */
+export function perform(waybread: Waybread, context: Context): Performed {
+  const tree = new MemoryTree();
+  const open = once(() => openSession(waybread, context, tree));
+  const performed: Performed = { results: [], lines: [] };
+  for (const step of context.steps) {
+    switch (step.do) {
+      case 'write-file':
+        tree.write(step.path, step.content);
+        break;
+      case 'delete-file':
+        tree.remove(step.path);
+        break;
+      case 'insert-result':
+        insert(open, context.name, step, performed);
+    }
+  }
+  return performed;
+}
+
+function openSession(waybread: Waybread, { settings }: Context, filesystem: MemoryTree): Session {
+  const { home, ...others } = settings;
+  const hosts = { storage: new MemoryStorage(), filesystem };
+  return waybread.open('replay', home === null ? others : { ...others, home }, hosts);
+}
+
+function insert(
+  open: () => Session,
+  context: string,
+  step: InsertResult,
+  { results, lines }: Performed,
+): void {
+  const call = { id: step.call, name: step.tool, arguments: step.arguments };
+  let inserted: Inserted;
+  try {
+    inserted = open().insertResult(call, outcomeOf(step));
+  } catch (error) {
+    if (!(error instanceof WaybreadError || error instanceof TrappedError)) throw error;
+    results.push({ as: step.as, error: error.message });
+    return;
+  }
+  const { id, treatment, text, charsIn, charsOut } = inserted;
+  results.push({ as: step.as, treatment, chars_in: charsIn, chars_out: charsOut });
+  // The keys' order is part of the format.
+  lines.push(JSON.stringify({ context, id, call: call.id, treatment, text }) + '\n');
+}
+
+function outcomeOf(step: InsertResult): Outcome {
+  if ('read' in step) return { read: step.read };
+  if ('changes' in step) return { changes: step.changes };
+  return 'output' in step ? { output: step.output } : { failure: step.failure };
+}
+
+/** Keeps what the work answered; work that threw is done again. */
+function once<T>(work: () => T): () => T {
+  let kept: { readonly value: T } | undefined;
+  return () => (kept ??= { value: work() }).value;
+}

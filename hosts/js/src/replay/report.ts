@@ -1,0 +1,80 @@
+/** What came of a replay. The names are those of the JSON that every host writes. */
+
+/** The report on replayed files. Every count of `total` is the sum over `sessions`. */
+export interface Report {
+  /** Files that were handed in, broken ones included. */
+  readonly files: number;
+  /** In the order of the files. */
+  readonly sessions: readonly SessionReport[];
+  readonly total: Counts;
+  /** Files that hold nothing to replay. */
+  readonly failed_files: readonly FailedFile[];
+}
+
+/** One session's counts. */
+export interface SessionReport {
+  readonly file: string;
+  /** The recognised format. */
+  readonly format: string;
+  readonly name: string;
+  readonly counts: Counts;
+}
+
+/** A file without a session, and why. */
+export interface FailedFile {
+  readonly file: string;
+  readonly error: ImportError;
+}
+
+/** Why a recording could not be read. */
+export interface ImportError {
+  /** The line, from 1, at which reading failed; none where no one line is at fault. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+/**
+ * What came of a session, or of all of them. `results` is the sum of `full`, `capped`, `unchanged`,
+ * `same_search` and `failed`; a result with an error is in `errors` alone.
+ */
+export interface Counts {
+  /** Contexts: a compaction begins a new one, a subagent has its own. */
+  readonly contexts: number;
+  readonly results: number;
+  /** Results that are reads of a file, whatever became of them. */
+  readonly reads: number;
+  readonly full: number;
+  /** Unchanged re-reads turned into stubs (§2). */
+  readonly unchanged: number;
+  /** Those of `unchanged` that rest on lines which the recording does not show. */
+  readonly assumed: number;
+  /** Repeated searches turned into stubs (§6). */
+  readonly same_search: number;
+  /** Results cut to head and tail (§3). */
+  readonly capped: number;
+  readonly failed: number;
+  /** Characters the model would have been shown without the rules. */
+  readonly chars_in: number;
+  /** Characters the model is shown. */
+  readonly chars_out: number;
+  /** The share of `chars_in` that is saved, in percent with one decimal: `24.5`. */
+  readonly saved_percent: string;
+  /** Plain shell reads in the recording. */
+  readonly shell_reads: number;
+  /** Those that repeat lines of an unchanged file. */
+  readonly shell_rereads: number;
+  /** What the recording harness had done itself; not counted as a saving. */
+  readonly harness_measures: readonly { readonly measure: string; readonly count: number }[];
+  /** What was replayed only as recorded text or not at all, and why. */
+  readonly not_replayed: readonly Reason[];
+  /** Results that the session refused. */
+  readonly errors: number;
+}
+
+/** One reason, and how often it applied. */
+export interface Reason {
+  readonly reason: string;
+  readonly count: number;
+  /** The first line of the file, from 1, where it applied. */
+  readonly first_line?: number;
+}

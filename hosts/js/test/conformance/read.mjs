@@ -1,0 +1,71 @@
+// Reads a case file. JSON.parse alone would reorder keys that look like numbers and respell
+// numbers, so what a session gets as JSON is cut out of the file's own text.
+import { getNodeValue, parseTree } from 'jsonc-parser';
+
+/** @import { Node } from 'jsonc-parser' */
+/** @import { CaseFile } from './case.d.ts' */
+
+/** Fields that a session gets as JSON: a string as it is, anything else as it is written. */
+const VERBATIM = new Set(['arguments', 'overrides']);
+
+/**
+ * @param {string} json a case file's text
+ * @returns {CaseFile}
+ */
+export function readCaseFile(json) {
+  JSON.parse(json); // Says what is wrong and where.
+  const tree = parseTree(json);
+  if (tree === undefined) throw new Error('the case file is empty');
+  return /** @type {CaseFile} */ (valueOf(tree, json));
+}
+
+/**
+ * @param {Node} node
+ * @param {string} json
+ * @returns {unknown}
+ */
+function valueOf(node, json) {
+  const children = node.children ?? [];
+  if (node.type === 'array') return children.map((item) => valueOf(item, json));
+  if (node.type !== 'object') return getNodeValue(node);
+  const entries = fields(node).map(([key, value]) => {
+    const verbatim = VERBATIM.has(key) && value.type !== 'string';
+    return [key, verbatim ? compact(value, json) : valueOf(value, json)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * JSON without white space, keys in the order written, numbers as they are spelled.
+ *
+ * @param {Node} node
+ * @param {string} json
+ * @returns {string}
+ */
+function compact(node, json) {
+  if (node.type === 'string') return JSON.stringify(node.value);
+  if (node.type === 'array') {
+    return `[${(node.children ?? []).map((item) => compact(item, json)).join(',')}]`;
+  }
+  if (node.type !== 'object') return json.slice(node.offset, node.offset + node.length);
+  const entries = fields(node).map(
+    ([key, value]) => `${JSON.stringify(key)}:${compact(value, json)}`,
+  );
+  return `{${entries.join(',')}}`;
+}
+
+/**
+ * An object's fields. A key given twice stands where it was first, with its last value.
+ *
+ * @param {Node} node
+ * @returns {[string, Node][]}
+ */
+function fields(node) {
+  /** @type {Map<string, Node>} */
+  const found = new Map();
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key !== undefined && value !== undefined) found.set(String(key.value), value);
+  }
+  return [...found];
+}
