@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from modes import needs_modes
 from wasmtime import Config, Engine
 from wasmtime.component import Component
 
@@ -193,7 +194,7 @@ def test_a_folder_that_cannot_be_made_costs_only_time(counter: Counter, tmp_path
     assert counter.compiled == 1
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+@needs_modes
 def test_a_folder_that_cannot_be_written_costs_only_time(counter: Counter, folder: Path) -> None:
     folder.mkdir(parents=True)
     folder.chmod(0o500)

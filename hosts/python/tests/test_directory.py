@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from modes import needs_modes
 
 from waybread import Directory, NotAFileError
 
@@ -140,11 +141,21 @@ def test_a_folder_swapped_for_a_link_while_reading_leads_nowhere(
         files.read(str(root / "src" / "b.ts"))
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read anything")
+@needs_modes
 def test_a_file_that_may_not_be_read_is_denied(root: Path, files: Directory) -> None:
     (root / "a.ts").chmod(0)
     with pytest.raises(PermissionError):
         files.read(str(root / "a.ts"))
+
+
+@needs_modes
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder is opened to be read")
+def test_a_folder_that_may_not_be_listed_may_be_passed(root: Path, files: Directory) -> None:
+    (root / "src").chmod(0o311)
+    try:
+        assert files.read(str(root / "src" / "b.ts"))[1] == b"b"
+    finally:
+        (root / "src").chmod(0o755)
 
 
 def test_a_file_too_long_for_the_contract_is_not_loaded(root: Path, files: Directory) -> None:

@@ -34,6 +34,12 @@ RECORDING = (
 )
 
 
+def place(kind: str, environment: Path) -> Path:
+    """Where an environment keeps its packages or scripts, if it is made like this one."""
+    base = dict.fromkeys(("base", "platbase", "installed_base"), str(environment))
+    return Path(sysconfig.get_path(kind, vars=base))
+
+
 def pip(*arguments: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
     subprocess.run(command, check=True)
@@ -52,15 +58,14 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment with the wheel; the packages that it needs are lent by this one."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=sys.platform != "win32")
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    site = place("purelib", folder)
     pip("install", "--no-deps", "--no-index", "--target", str(site), str(wheel))
     (site / "lent.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
     return folder
 
 
 def python(environment: Path) -> str:
-    scripts = Path(sysconfig.get_path("scripts", "venv", {"base": str(environment)}))
-    return str(scripts / "python")
+    return str(place("scripts", environment) / "python")
 
 
 def test_the_wheel_carries_all_it_needs(wheel: Path) -> None:
@@ -69,6 +74,12 @@ def test_the_wheel_carries_all_it_needs(wheel: Path) -> None:
         assert f"waybread/{name}" in names
     assert all(name.startswith(("waybread/", "waybread-")) for name in names)
     assert not [name for name in names if "test" in name or name.endswith(".cwasm")]
+
+
+@pytest.mark.parametrize("name", ["LICENSE-MIT", "LICENSE-APACHE"])
+def test_the_licences_are_the_repository_s(wheel: Path, name: str) -> None:
+    (carried,) = [entry for entry in zipfile.ZipFile(wheel).namelist() if entry.endswith(name)]
+    assert zipfile.ZipFile(wheel).read(carried) == (PROJECT.parents[1] / name).read_bytes()
 
 
 def test_the_wheel_works_in_a_new_environment(environment: Path, tmp_path: Path) -> None:

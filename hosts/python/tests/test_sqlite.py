@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from modes import needs_modes
 
 from waybread import Conflict, Denied, Full, OtherFault, SqliteStorage, StoredText
 
@@ -102,8 +102,7 @@ def test_a_read_only_connection_is_denied_and_still_reads(path: Path) -> None:
         assert storage.read_log("s", 0) == ["a"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may write anywhere")
+@needs_modes
 def test_a_read_only_file_is_denied_and_still_reads(raw: sqlite3.Connection, path: Path) -> None:
     raw.execute("PRAGMA journal_mode = DELETE")
     raw.execute("INSERT INTO waybread_log VALUES ('s', 0, 'a')")

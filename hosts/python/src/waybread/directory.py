@@ -20,7 +20,9 @@ MAX_BYTES = 2**32 - 1
 _WITHOUT_LINKS = os.open in os.supports_dir_fd
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _OPEN_FILE = _OPEN | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+# Only passed through: on Linux that takes no right to list it.
 _OPEN_FOLDER = _OPEN | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0)
+_OPEN_FOLDER |= getattr(os, "O_PATH", 0)
 
 
 class Directory:
@@ -50,20 +52,18 @@ class Directory:
     def resolve(self, path: str) -> str:
         """Return the path with symbolic links followed and its case as on disk."""
         with _loops_lead_nowhere(path):
-            if self._confined:
+            real = _true_case(os.path.realpath(path))
+            if self._confined and not Path(real).is_relative_to(self._root):
                 # Whether something is there is nobody's business outside the root.
-                self._inside(os.path.realpath(path), path)
-            return _named_in_unicode(_true_case(os.path.realpath(path, strict=True)))
+                raise PermissionError(errno.EACCES, "outside the directory's root", path)
+            os.path.realpath(path, strict=True)
+            return _named_in_unicode(real)
 
     def read(self, path: str) -> tuple[str, bytes]:
         """Return the file's identity and content. Devices and pipes are never opened."""
         identity = self.resolve(path)
         with _loops_lead_nowhere(path):
             return identity, self._content(identity, path)
-
-    def _inside(self, real: str, path: str) -> None:
-        if not Path(real).is_relative_to(self._root):
-            raise PermissionError(errno.EACCES, "outside the directory's root", path)
 
     def _content(self, real: str, path: str) -> bytes:
         if not (self._confined and _WITHOUT_LINKS):
