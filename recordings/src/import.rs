@@ -100,7 +100,8 @@ fn read_as_lines(
     });
     match (format, broken) {
         (Some(format), _) => formats::read_lines(format, content),
-        (None, Some(error)) if values == 0 => Err(broken_error(&error)),
+        // What goes on past its first line is one value, not JSON lines.
+        (None, Some(error)) if values == 0 || error.line() > 1 => Err(broken_error(&error)),
         (None, _) => Err(ImportError {
             line: faults.first().and_then(|fault| fault.first_line),
             ..unknown()

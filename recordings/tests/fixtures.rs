@@ -2,6 +2,13 @@
 //!
 //! `UPDATE_PLANS=1 cargo test --test fixtures` writes that file anew, to be read before it is
 //! committed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that fails panics"
+)]
 
 mod common;
 

@@ -1,4 +1,11 @@
 //! Whatever is in a file: a plan or an error, never a panic, and the same one twice.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that fails panics"
+)]
 
 mod common;
 
