@@ -105,6 +105,13 @@ def test_a_folder_is_searched_in_the_order_of_names(folder: Path) -> None:
     ]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no text are Linux's")
+def test_a_name_that_is_no_text(folder: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.json")
+    (folder / name).write_text(recording("x"), "utf-8")
+    assert [session["file"] for session in replay([name]).sessions] == ["caf\ufffd.json"]
+
+
 def test_bad_files_are_told_and_the_rest_goes_on(folder: Path, run: Run) -> None:
     Path("latin.json").write_bytes(b'[{\n"role":"caf\xe9"}]')
     Path("broken.jsonl").write_text('{"type":"user"\n', "utf-8")

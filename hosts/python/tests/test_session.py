@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,7 @@ from waybread import (
     Kind,
     LastRead,
     MemoryStorage,
+    MemoryTree,
     NewerRecordError,
     Output,
     Read,
@@ -42,8 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import Open
-
-    from waybread import MemoryTree
 
     Call = Callable[[], ToolCall]
 
@@ -161,6 +161,8 @@ def test_home_and_root_resolve_paths(open_session: Open) -> None:
     session = open_session(settings=Settings(root="/work/app", home="/home/ada"))
     assert session.resolve_path("~/x/../y") == "/home/ada/y"
     assert session.resolve_path("../x") == "/work/x"
+    pure = Settings(root=PurePosixPath("/work/app"), home=PurePosixPath("/home/eve"))
+    assert open_session(settings=pure).resolve_path("~/x") == "/home/eve/x"
 
 
 def test_a_session_is_carried_on(open_session: Open, call: Call) -> None:
@@ -364,6 +366,26 @@ def test_a_closed_session_says_so(session: Session, call: Call) -> None:
         session.insert_result(call(), Output(""))
     with pytest.raises(ClosedError):
         session.reopen()
+
+
+def test_sessions_run_side_by_side_in_threads(open_session: Open) -> None:
+    wrong: list[str] = []
+
+    def work(name: str) -> None:
+        session = open_session(
+            key=name, storage=MemoryStorage(), filesystem=MemoryTree({"/work/app/f": name})
+        )
+        for number in range(1, 40):
+            shown = session.insert_result(ToolCall(f"c{number}", "read"), Read("f", force=True))
+            if shown.id != f"#{number:04x}" or not shown.text.endswith(f"1: {name}"):
+                wrong.append(shown.text)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
 
 
 def test_threads_wait_for_each_other(session: Session) -> None:

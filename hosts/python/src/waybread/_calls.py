@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from contextvars import ContextVar
 from ctypes import CFUNCTYPE, byref, c_void_p, cast
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     """An imported function: its interface and its own name."""
 
 _NO_FINALIZER = CFUNCTYPE(None, c_void_p)()
-# Whose imports a call leads to. All instances share one linker; a call stays in its thread.
-_here = threading.local()
 
 
 class Signature:
@@ -49,6 +47,10 @@ class Imports:
         self.raised: BaseException | None = None
 
 
+# Whose imports a call leads to: all instances share one linker.
+_calling: ContextVar[Imports] = ContextVar("_calling")
+
+
 def call(
     function: Func, store: Store, signature: Signature, imports: Imports, arguments: tuple[Any, ...]
 ) -> Any:
@@ -60,7 +62,7 @@ def call(
     count = len(signature.parameters)
     slots = (Slot * count)()
     answer = Slot()
-    outer, _here.imports = getattr(_here, "imports", None), imports
+    calling = _calling.set(imports)
     try:
         for parameter, argument, slot in zip(signature.parameters, arguments, slots, strict=True):
             parameter.lower(argument, slot)
@@ -71,7 +73,7 @@ def call(
             raise WasmtimeError._from_ptr(error)
         return signature.result.lift(answer)
     finally:
-        _here.imports = outer
+        _calling.reset(calling)
         for slot in (*slots, answer):
             ffi.wasmtime_component_val_delete(byref(slot))
 
@@ -96,7 +98,7 @@ def _callback(name: Name, signature: Signature) -> object:
     parameters = list(enumerate(signature.parameters))
 
     def run(_data: Any, _store: Any, _type: Any, slots: Any, _n: int, answers: Any, _m: int) -> int:
-        imports: Imports = _here.imports
+        imports = _calling.get()
         try:
             arguments = [parameter.lift(slots[n]) for n, parameter in parameters]
             signature.result.lower(imports.functions[name](*arguments), answers[0])

@@ -37,6 +37,10 @@ _ENGINE = _engine()
 class Component:
     """A component of this package, compiled and linked, with the interface that it exports.
 
+    Attributes:
+        code: The compiled component.
+        linker: Makes instances of it.
+
     Raises:
         WaybreadError: The package was put together without it.
     """
@@ -52,6 +56,8 @@ class Component:
         self.code = _cache.load(_ENGINE, wasm, _cache.folder())
         self._interface = interface
         self._signatures: dict[str, Signature] = {}
+        self._callbacks: list[object] = []
+        self.linker = self._linked()
 
     def signature(self, name: str) -> Signature:
         """How an exported function's values cross."""
@@ -71,17 +77,15 @@ class Component:
             raise WaybreadError(f"the component has no function `{name}`: it is another version's")
         return index
 
-    @cached_property
-    def linker(self) -> Linker:
+    def _linked(self) -> Linker:
         """Answers all that the component imports out of the calling instance's own imports."""
         linker = Linker(_ENGINE)
-        self._kept = []
         with linker.root() as root:
             for interface, item in self.code.type.imports(_ENGINE).items():
                 with root.add_instance(interface) as instance:
                     for name, function in _functions(item.ty).items():
-                        kept = define(instance, (interface, name), Signature(function))
-                        self._kept.append(kept)
+                        callback = define(instance, (interface, name), Signature(function))
+                        self._callbacks.append(callback)
         return linker
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,10 @@ def text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"`{name}` must be a str, not {type(value).__name__}")
     return scalar_values(value)
+
+
+def _path(name: str, value: object) -> str:
+    return text(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def _optional_text(name: str, value: object) -> str | None:
@@ -59,8 +64,8 @@ def settings(given: Settings) -> dict[str, Any]:
     """`settings`."""
     return {
         "kind": Kind(given.kind).value,
-        "root": text("settings.root", given.root),
-        "home": _optional_text("settings.home", given.home),
+        "root": _path("settings.root", given.root),
+        "home": None if given.home is None else _path("settings.home", given.home),
         "overrides": _json("settings.overrides", given.overrides),
     }
 

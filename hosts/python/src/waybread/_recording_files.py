@@ -53,7 +53,7 @@ def find(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Recording]:
     seen: Counter[str] = Counter()
     for path in paths:
         for place, found in _found(Path(path)):
-            name = place.name or str(place)
+            name = os.fsencode(place.name or place).decode("utf-8", "replace")
             seen[name] += 1
             yield Recording(name if seen[name] == 1 else f"{seen[name]}~{name}", found)
 

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping, Sequence
 
 
@@ -57,9 +58,9 @@ class Settings:
             `{"context": {"cap": {"max_lines": 200}}}`. A mapping, or the JSON itself.
     """
 
-    root: str
+    root: str | os.PathLike[str]
     kind: Kind = Kind.AGENT
-    home: str | None = None
+    home: str | os.PathLike[str] | None = None
     overrides: Mapping[str, object] | str = field(default_factory=dict)
 
 
