@@ -79,7 +79,8 @@ def test_a_rule_has_a_case(rule: str) -> None:
 
 def test_a_rule_that_a_case_names_exists() -> None:
     known = {*SECTIONS, *_rulings()}
-    assert {case["rule"] for _, case in CASES} <= known
+    for path, case in CASES:
+        assert case["rule"] in ({"fuzzing"} if path.parent.name == "corpus" else known)
 
 
 CHANGE: Json = {

@@ -59,8 +59,8 @@ class Tree:
         self._entries[self._absolute(path)] = entry
 
     def remove(self, path: str) -> None:
-        """Removes the entry at a path."""
-        del self._entries[self._absolute(path)]
+        """Removes the entry at a path, if there is one."""
+        self._entries.pop(self._absolute(path), None)
 
     def resolve(self, path: Absolute) -> Absolute:
         """The path with symbolic links followed. Raises `FileError` `not-found`."""

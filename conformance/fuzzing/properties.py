@@ -1,0 +1,77 @@
+"""What holds of every session, whatever the model thinks of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reference.casefile import Json
+from reference.lines import lines_of
+from reference.rules import rules_with
+from reference.run import Answers, settings_of
+
+FULL = ("full", "capped")
+
+
+def broken_properties(case: Json, answers: Answers) -> Iterator[str]:
+    """One sentence for each property that the answers break."""
+    inserted = {
+        step: answer["inserted"] for step, answer in answers.items() if "inserted" in answer
+    }
+    yield from _ids_never_repeat(inserted)
+    yield from _stubs_name_full_results(inserted)
+    yield from _caps_keep_their_limits(case, inserted)
+    yield from _recalls_show_what_is_stored(case, answers)
+
+
+def _ids_never_repeat(inserted: Answers) -> Iterator[str]:
+    numbers = [int(answer["id"][1:], 16) for answer in inserted.values()]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"the ids are not counted from 1: {numbers}"
+
+
+def _stubs_name_full_results(inserted: Answers) -> Iterator[str]:
+    full = set()
+    for step, answer in inserted.items():
+        target = answer["refers-to"]
+        if target is not None and target not in full:
+            yield f"step {step}: {target} is no full result before this one"
+        if (target is None) != (answer["treatment"] not in ("unchanged-read", "same-result")):
+            yield f"step {step}: {answer['treatment']} and refers-to {target}"
+        if answer["treatment"] in FULL:
+            full.add(answer["id"])
+
+
+def _caps_keep_their_limits(case: Json, inserted: Answers) -> Iterator[str]:
+    cap = rules_with(settings_of(case["settings"]).overrides).section("cap")
+    for step, answer in inserted.items():
+        if len(answer["text"]) != answer["chars-out"]:
+            yield f"step {step}: chars-out is not the text's length"
+        elided = re.search(r"\n\[\d+ lines elided, full output #[0-9a-f]+\](\n|\Z)", answer["text"])
+        if answer["treatment"] != "capped" or elided is None:
+            continue
+        head = answer["text"][: elided.start()].partition("\n")[2]
+        tail = answer["text"][elided.end() :]
+        if len(head.removesuffix(cap["cut"])) > cap["head_chars"] or len(tail) > cap["tail_chars"]:
+            yield f"step {step}: head or tail has too many characters"
+        if len(lines_of(head)) > cap["head_lines"] or len(lines_of(tail)) > cap["tail_lines"]:
+            yield f"step {step}: head or tail has too many lines"
+
+
+def _recalls_show_what_is_stored(case: Json, answers: Answers) -> Iterator[str]:
+    """A recall that begins at the first line and is not past the window shows the whole text."""
+    stored = {
+        step["id"]: answers[number]["value"]
+        for number, step in enumerate(case["steps"], 1)
+        if step["do"] == "stored-text" and "value" in answers[number]
+    }
+    for number, step in enumerate(case["steps"], 1):
+        if step["do"] != "recall" or "inserted" not in answers[number]:
+            continue
+        text = answers[number]["inserted"]["text"]
+        shown = re.match(r"\[#\w+ recall (#\w+) lines 1-(\d+) of (\d+)\]\n", text)
+        if shown is None or shown[2] != shown[3] or shown[1] not in stored:
+            continue
+        whole = "\n".join(lines_of(stored[shown[1]])).replace("\0", "␀")
+        if text[shown.end() :] != whole:
+            yield f"step {number}: the recall of {shown[1]} is not the stored text"

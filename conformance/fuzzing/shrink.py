@@ -1,0 +1,90 @@
+"""Makes a failing case small: whole parts are left out first, then texts are shortened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from reference.casefile import Json
+
+OPTIONAL = ("call", "tool", "arguments", "offset", "limit", "force", "note")
+
+Fails = Callable[[Json], bool]
+
+
+def smallest(case: Json, fails: Fails) -> Json:
+    """A case that fails, of which no single part can be left out any more."""
+    while smaller := next(filter(fails, _smaller(case)), None):
+        case = smaller
+    return case
+
+
+def _smaller(case: Json) -> Iterator[Json]:
+    """The case with one part less, from its end; a long run of steps before a single one."""
+    steps = case["steps"]
+    length = len(steps) // 2
+    while length:
+        for start in range(len(steps) - length, -1, -length):
+            rest = steps[:start] + steps[start + length :]
+            if rest:
+                yield case | {"steps": rest}
+        length //= 2
+    for path in case.get("files", {}):
+        yield case | {
+            "files": {other: kept for other, kept in case["files"].items() if other != path}
+        }
+    for shorter in _without_one(case.get("settings", {})):
+        yield case | {"settings": shorter}
+    yield from _with_one_shorter_text(case)
+
+
+def _without_one(value: Json) -> Iterator[Json]:
+    """An object with one key less, at any depth."""
+    for key, inner in value.items():
+        yield {name: kept for name, kept in value.items() if name != key}
+        if isinstance(inner, dict):
+            for shorter in _without_one(inner):
+                yield value | {key: shorter}
+
+
+def _with_one_shorter_text(case: Json) -> Iterator[Json]:
+    for path, text in case.get("files", {}).items():
+        for shorter in _shorter(text):
+            yield case | {"files": case["files"] | {path: shorter}}
+    for position, step in enumerate(case["steps"]):
+        for simpler in _simpler(step):
+            yield case | {
+                "steps": [*case["steps"][:position], simpler, *case["steps"][position + 1 :]]
+            }
+
+
+def _simpler(step: Json) -> Iterator[Json]:
+    """A step with a shorter text or a field less, at any depth."""
+    for key, value in step.items():
+        if key in OPTIONAL:
+            yield {name: kept for name, kept in step.items() if name != key}
+        for simpler in _simpler_value(key, value):
+            yield step | {key: simpler}
+
+
+def _simpler_value(key: str, value: Json) -> Iterator[Json]:
+    if key in ("output", "failure", "content", "before", "after", "note"):
+        yield from _shorter(value)
+    elif key in ("read", "changes"):
+        yield from _simpler(value)
+    elif key == "files":
+        for position, file in enumerate(value):
+            before, after = value[:position], value[position + 1 :]
+            if before or after:
+                yield before + after
+            for simpler in _simpler(file):
+                yield [*before, simpler, *after]
+
+
+def _shorter(text: Json) -> Iterator[Json]:
+    """A text without one of its lines, or without one of its characters."""
+    if not isinstance(text, str):
+        return
+    lines = text.splitlines(keepends=True)
+    for pieces in (lines, list(text)):
+        for position in range(len(pieces)):
+            yield "".join(pieces[:position] + pieces[position + 1 :])
