@@ -22,6 +22,7 @@ from waybread import (
     Session,
     Settings,
     ToolCall,
+    Treatment,
 )
 
 if TYPE_CHECKING:
@@ -57,15 +58,15 @@ def fresh_file(tree: MemoryTree, number: int) -> Outcome:
     return Read("file.ts")
 
 
-CASES: dict[str, Callable[[MemoryTree, int], Outcome]] = {
-    "1-line": lambda _tree, _number: Output("ok"),
-    "37 KB output": lambda _tree, _number: Output(COMMAND_OUTPUT),
-    "74 KB read": fresh_file,
-    "2,000-line diff": lambda _tree, _number: DIFF,
+CASES: dict[str, tuple[Callable[[MemoryTree, int], Outcome], Treatment]] = {
+    "1-line": (lambda _tree, _number: Output("ok"), Treatment.FULL),
+    "37 KB output": (lambda _tree, _number: Output(COMMAND_OUTPUT), Treatment.CAPPED),
+    "74 KB read": (fresh_file, Treatment.FULL),
+    "2,000-line diff": (lambda _tree, _number: DIFF, Treatment.CAPPED),
 }
 
 
-def measure(outcome: Callable[[MemoryTree, int], Outcome]) -> float:
+def measure(outcome: Callable[[MemoryTree, int], Outcome], treatment: Treatment) -> float:
     """The median of inserting such an outcome, in nanoseconds."""
     tree = MemoryTree()
     times = []
@@ -74,15 +75,18 @@ def measure(outcome: Callable[[MemoryTree, int], Outcome]) -> float:
         for number in range(WARM_UP + ROUNDS):
             call, given = ToolCall(f"call-{number}", "bash"), outcome(tree, number)
             start = time.perf_counter_ns()
-            session.insert_result(call, given)
+            inserted = session.insert_result(call, given)
             times.append(time.perf_counter_ns() - start)
+            if inserted.treatment is not treatment:
+                raise SystemExit(f"{inserted.id} is {inserted.treatment.value}: not this case")
     return median(times[WARM_UP:])
 
 
 def main() -> None:
     """Measure every case."""
-    for case, outcome in CASES.items():
-        print(json.dumps({"host": "python", "case": case, "nanoseconds": measure(outcome)}))
+    for case, (outcome, treatment) in CASES.items():
+        nanoseconds = measure(outcome, treatment)
+        print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
 
 
 if __name__ == "__main__":
