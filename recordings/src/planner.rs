@@ -290,3 +290,6 @@ fn output(text: String) -> What {
 fn failure(text: String) -> What {
     What::Text(As::Failure, Outcome::Failure(text))
 }
+
+#[cfg(test)]
+mod tests;

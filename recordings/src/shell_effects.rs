@@ -15,44 +15,33 @@ pub(crate) fn may_write(line: &str) -> bool {
 /// Whether a tool that is neither a file tool nor a shell may have changed files: a subagent, a
 /// tool of another server. Known ones that keep to themselves do not.
 pub(crate) fn tool_may_write(tool: &str) -> bool {
-    const HARMLESS: &[&str] = &[
-        "askuserquestion",
-        "ask_user",
-        "ask_followup_question",
-        "attempt_completion",
-        "enterplanmode",
-        "exitplanmode",
-        "fetch",
-        "finish",
-        "intent",
-        "list_mcp_resources",
-        "lsp",
-        "recall",
-        "report_intent",
-        "skill",
-        "sql",
-        "submit",
-        "task_done",
-        "taskcreate",
-        "taskget",
-        "tasklist",
-        "taskupdate",
-        "think",
-        "thinking",
-        "todo_write",
-        "todoread",
-        "todowrite",
-        "toolsearch",
-        "update_plan",
-        "update_todo_list",
-        "update_topic",
-        "view_image",
-        "web_fetch",
-        "web_search",
-        "webfetch",
-        "websearch",
-    ];
-    !HARMLESS.contains(&tool.to_ascii_lowercase().as_str())
+    !one_of(HARMLESS_TOOLS, &tool.to_ascii_lowercase())
+}
+
+/// Tools that change no file of the project, in lower case.
+const HARMLESS_TOOLS: &str = "ask_followup_question ask_user askuserquestion attempt_completion \
+    enterplanmode exitplanmode fetch finish intent list_mcp_resources lsp recall report_intent skill \
+    sql submit task_done taskcreate taskget tasklist taskupdate think thinking todo_write todoread \
+    todowrite toolsearch update_plan update_todo_list update_topic view_image web_fetch web_search \
+    webfetch websearch";
+
+/// Commands that write nothing but their output, whatever their arguments.
+const READERS: &str = "[ basename cat cd cksum cmp column comm cut date df diff dirname du echo egrep \
+    env exit export false fgrep file findstr fold get-childitem get-content grep head hexdump \
+    hostname id join jq less ls md5sum more nl od paste popd printenv printf ps pushd pwd pytest \
+    readlink realpath rg select-string seq set sha1sum sha256sum sleep stat strings tail test tr tree \
+    true tsc type uname uniq unset wait wc which whoami xxd";
+
+/// Commands of git that leave the working tree as it is.
+const GIT_READERS: &str = "add blame cat-file count-objects describe diff diff-tree fetch for-each-ref \
+    grep log ls-files ls-remote ls-tree merge-base name-rev push reflog rev-list rev-parse shortlog \
+    show show-ref status symbolic-ref version";
+
+/// Flags of find that run something or write a file.
+const FIND_WRITERS: &str = "-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir";
+
+fn one_of(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
 }
 
 fn reads_only(command: &Command) -> bool {
@@ -61,116 +50,27 @@ fn reads_only(command: &Command) -> bool {
 }
 
 fn only_reads(words: &[&str]) -> bool {
-    const ALWAYS: &[&str] = &[
-        "[",
-        "basename",
-        "cat",
-        "cd",
-        "cksum",
-        "cmp",
-        "column",
-        "comm",
-        "cut",
-        "date",
-        "df",
-        "diff",
-        "dirname",
-        "du",
-        "echo",
-        "egrep",
-        "env",
-        "exit",
-        "export",
-        "false",
-        "fgrep",
-        "file",
-        "findstr",
-        "fold",
-        "get-childitem",
-        "get-content",
-        "grep",
-        "head",
-        "hexdump",
-        "hostname",
-        "id",
-        "join",
-        "jq",
-        "less",
-        "ls",
-        "md5sum",
-        "more",
-        "nl",
-        "od",
-        "paste",
-        "popd",
-        "printenv",
-        "printf",
-        "ps",
-        "pushd",
-        "pwd",
-        "pytest",
-        "readlink",
-        "realpath",
-        "rg",
-        "select-string",
-        "seq",
-        "set",
-        "sha1sum",
-        "sha256sum",
-        "sleep",
-        "stat",
-        "strings",
-        "tail",
-        "test",
-        "tr",
-        "tree",
-        "true",
-        "tsc",
-        "type",
-        "uname",
-        "uniq",
-        "unset",
-        "wait",
-        "wc",
-        "which",
-        "whoami",
-        "xxd",
-    ];
     let words = without_assignments(words);
     let Some((name, arguments)) = words.split_first() else {
         return true;
     };
     match name.to_ascii_lowercase().as_str() {
-        "sed" => !has_flag(arguments, 'i', &["--in-place"]),
-        "sort" => !has_flag(arguments, 'o', &["--output"]),
+        "sed" => !has_flag(arguments, "i", &["--in-place"]),
+        "sort" => !has_flag(arguments, "o", &["--output"]),
+        "curl" => !has_flag(arguments, "oO", &["--output", "--remote-name"]),
         "awk" => !arguments
             .iter()
             .any(|word| word.contains('>') || word.contains("system(")),
-        "find" => !arguments.iter().any(|word| {
-            ["-delete", "-exec", "-execdir", "-ok", "-okdir"].contains(word)
-                || word.starts_with("-fprint")
-        }),
-        "curl" => {
-            !has_flag(arguments, 'o', &["--output", "--remote-name"])
-                && !has_flag(arguments, 'O', &[])
-        }
-        "xargs" => only_reads(after_flags(arguments)),
-        "time" | "command" | "timeout" => only_reads(after_flags(arguments)),
+        "find" => !arguments.iter().any(|word| one_of(FIND_WRITERS, word)),
+        "command" | "time" | "timeout" | "xargs" => only_reads(after_flags(arguments)),
         "git" => git_reads(arguments),
         "gh" => gh_reads(arguments),
-        "go" => first_is(
-            arguments,
-            &["build", "doc", "env", "list", "test", "version", "vet"],
-        ),
+        "go" => first_is(arguments, "build doc env list test version vet"),
         "cargo" => {
-            first_is(
-                arguments,
-                &[
-                    "bench", "build", "check", "clippy", "metadata", "test", "tree",
-                ],
-            ) && !arguments.contains(&"--fix")
+            first_is(arguments, "bench build check clippy metadata test tree")
+                && !arguments.contains(&"--fix")
         }
-        name => ALWAYS.contains(&name),
+        name => one_of(READERS, name),
     }
 }
 
@@ -198,47 +98,21 @@ fn after_flags<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     words.get(count..).unwrap_or_default()
 }
 
-fn has_flag(words: &[&str], short: char, long: &[&str]) -> bool {
+/// Whether one of the `short` letters stands in a cluster of flags, or a word begins with one of
+/// the `long` ones.
+fn has_flag(words: &[&str], short: &str, long: &[&str]) -> bool {
     words.iter().any(|word| {
         let cluster = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-        cluster.is_some_and(|letters| letters.contains(short))
+        cluster.is_some_and(|letters| letters.chars().any(|letter| short.contains(letter)))
             || long.iter().any(|long| word.starts_with(long))
     })
 }
 
-fn first_is(words: &[&str], known: &[&str]) -> bool {
-    words.first().is_some_and(|word| known.contains(word))
+fn first_is(words: &[&str], known: &str) -> bool {
+    words.first().is_some_and(|word| one_of(known, word))
 }
 
 fn git_reads(words: &[&str]) -> bool {
-    const READS: &[&str] = &[
-        "add",
-        "blame",
-        "cat-file",
-        "count-objects",
-        "describe",
-        "diff",
-        "diff-tree",
-        "fetch",
-        "for-each-ref",
-        "grep",
-        "log",
-        "ls-files",
-        "ls-remote",
-        "ls-tree",
-        "merge-base",
-        "name-rev",
-        "push",
-        "reflog",
-        "rev-list",
-        "rev-parse",
-        "shortlog",
-        "show",
-        "show-ref",
-        "status",
-        "symbolic-ref",
-        "version",
-    ];
     let mut rest = words;
     while let Some((first, after)) = rest
         .split_first()
@@ -254,8 +128,8 @@ fn git_reads(words: &[&str]) -> bool {
         "branch" | "tag" | "remote" | "config" => {
             arguments.iter().all(|word| word.starts_with('-')) || arguments.contains(&"--get")
         }
-        "stash" | "worktree" => first_is(arguments, &["list", "show"]),
-        command => READS.contains(&command),
+        "stash" | "worktree" => first_is(arguments, "list show"),
+        command => one_of(GIT_READERS, command),
     }
 }
 
@@ -263,7 +137,7 @@ fn gh_reads(words: &[&str]) -> bool {
     words.first() == Some(&"api")
         || words
             .get(1)
-            .is_some_and(|verb| ["checks", "diff", "list", "status", "view"].contains(verb))
+            .is_some_and(|verb| one_of("checks diff list status view", verb))
 }
 
 #[cfg(test)]
