@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from waybread import _convert as convert
@@ -168,10 +168,9 @@ class Session:
 
     def close(self) -> None:
         """Free the memory. What was inserted is in the storage. Closing twice is fine."""
-        if not self._closed:
-            with self._used():
-                self._closed = True
-                self._drop()
+        with suppress(ClosedError), self._used():
+            self._closed = True
+            self._drop()
 
     def __enter__(self) -> Self:
         return self
