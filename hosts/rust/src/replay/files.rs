@@ -1,10 +1,11 @@
 //! The recordings that a replay is given.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use walkdir::WalkDir;
+
+use super::names::Names;
 use waybread_recordings::ImportError;
 
 /// How a recording's name ends, in a folder that is searched.
@@ -38,13 +39,9 @@ impl Recording {
 pub(super) fn find(paths: &[impl AsRef<Path>]) -> Vec<Recording> {
     let mut recordings: Vec<Recording> =
         paths.iter().flat_map(|path| found(path.as_ref())).collect();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut names = Names::default();
     for recording in &mut recordings {
-        let times = seen.entry(recording.name.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            recording.name = format!("{times}~{}", recording.name);
-        }
+        recording.name = names.give(&recording.name);
     }
     recordings
 }

@@ -5,6 +5,7 @@
 
 mod context;
 mod files;
+mod names;
 mod shown;
 
 use std::io;

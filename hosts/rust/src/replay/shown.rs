@@ -1,13 +1,13 @@
 //! What the model would have been shown, written to a folder.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::names::Names;
+
 pub(super) struct Shown {
     folder: PathBuf,
-    /// How many sessions of a name were written.
-    written: BTreeMap<String, usize>,
+    written: Names,
 }
 
 impl Shown {
@@ -15,20 +15,15 @@ impl Shown {
         fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         Ok(Self {
             folder: folder.to_owned(),
-            written: BTreeMap::new(),
+            written: Names::default(),
         })
     }
 
     /// Writes a session's lines. Of two sessions with one name, from different files, the second is
     /// `2~name`.
     pub(super) fn write(&mut self, session: &str, lines: &str) -> io::Result<()> {
-        let times = self.written.entry(session.to_owned()).or_default();
-        *times += 1;
-        let name = match times {
-            1 => format!("{session}.jsonl"),
-            times => format!("{times}~{session}.jsonl"),
-        };
-        let path = self.folder.join(name);
+        let name = self.written.give(session);
+        let path = self.folder.join(format!("{name}.jsonl"));
         fs::write(&path, lines).map_err(|error| named(&path, &error))
     }
 }

@@ -33,13 +33,15 @@ impl SqliteStorage {
     /// SQLite file, its folder is missing, or a newer version of the schema is in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
-        let connection = Connection::open(path).map_err(|error| match failure(&error) {
-            StorageError::Other(words) => {
-                StorageError::Other(format!("cannot open {}: {words}", path.display()))
-            }
-            known => known,
-        })?;
-        Self::with_connection(connection)
+        let connection = Connection::open(path).map_err(|error| failure(&error));
+        connection
+            .and_then(Self::with_connection)
+            .map_err(|error| match error {
+                StorageError::Other(words) => {
+                    StorageError::Other(format!("cannot open {}: {words}", path.display()))
+                }
+                known => known,
+            })
     }
 
     /// Takes a connection that the caller opened, for a database with options of its own. The

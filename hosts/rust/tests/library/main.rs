@@ -1,0 +1,19 @@
+//! What is this host's own: storage, the disk, failures. The rules have the conformance cases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics has failed"
+)]
+
+mod crash;
+#[cfg(unix)]
+mod directory;
+mod imports;
+mod memory_tree;
+mod session;
+mod sqlite;
+mod support;
+mod trap;
