@@ -9,7 +9,11 @@ use crate::lines::read_lines;
 use crate::model::Recording;
 use crate::name::{Names, session_name};
 use crate::planner;
+use crate::salvage::salvage;
 use crate::{ImportError, Options, Plan};
+
+/// Counted where a document breaks off.
+const LOST: &str = "the rest of a document that breaks off";
 
 /// Reads one recording. `name` is the file's name without folders: it names the sessions.
 /// `content` is the whole file.
@@ -50,8 +54,11 @@ fn read(content: &str) -> Result<Recording, ImportError> {
     }
     match document(content) {
         Document::Whole(value) => read_document(value, content),
-        Document::Lines => read_as_lines(content, None),
-        Document::Broken(error) => read_as_lines(content, Some(error)),
+        Document::More(first) => read_as_lines(content).or_else(|error| cut_off(first, error)),
+        Document::Broken(error) => read_as_lines(content).or_else(|unknown| {
+            let first = salvage(content, &error).ok_or_else(|| better(&error, unknown))?;
+            cut_off(first, broken_error(&error))
+        }),
     }
 }
 
@@ -59,7 +66,7 @@ enum Document {
     /// One JSON value and nothing else.
     Whole(Value),
     /// A JSON value, and more after it.
-    Lines,
+    More(Value),
     Broken(serde_json::Error),
 }
 
@@ -68,7 +75,7 @@ fn document(content: &str) -> Document {
         Ok((value, end)) if content.get(end..).is_none_or(|rest| rest.trim().is_empty()) => {
             Document::Whole(value)
         }
-        Ok(_) => Document::Lines,
+        Ok((first, _)) => Document::More(first),
         Err(error) => match repaired(content).map(|sound| serde_json::from_str(&sound)) {
             Some(Ok(value)) => Document::Whole(value),
             _ => Document::Broken(error),
@@ -77,35 +84,53 @@ fn document(content: &str) -> Document {
 }
 
 fn read_document(value: Value, content: &str) -> Result<Recording, ImportError> {
-    match detect::document(&value) {
-        Some(format) => formats::read_document(format, value),
-        None => match detect::line(&value) {
-            Some(format) => formats::read_lines(format, content),
-            None => Err(unknown()),
-        },
+    match (detect::document(&value), detect::line(&value)) {
+        (Some(format), _) => formats::read_document(format, value),
+        (None, Some(format)) => formats::read_lines(format, content),
+        (None, None) => Err(unknown()),
     }
 }
 
-/// `broken`: what is wrong with the file as one JSON value.
-fn read_as_lines(
-    content: &str,
-    broken: Option<serde_json::Error>,
-) -> Result<Recording, ImportError> {
+/// The part of a document that can be had; `error` is what is wrong with the whole.
+fn cut_off(value: Value, error: ImportError) -> Result<Recording, ImportError> {
+    let Some(format) = detect::document(&value) else {
+        return Err(error);
+    };
+    let mut recording = formats::read_document(format, value)?;
+    if recording
+        .sessions
+        .iter()
+        .all(|session| session.about.results == 0)
+    {
+        return Err(error);
+    }
+    if let Some(last) = recording.sessions.last_mut() {
+        last.about.skip(LOST, error.line);
+    }
+    Ok(recording)
+}
+
+fn read_as_lines(content: &str) -> Result<Recording, ImportError> {
     let mut format: Option<Format> = None;
-    let mut values = 0;
     let faults = read_lines(content, |_, value| {
-        values += 1;
         format = detect::line(&value);
         format.is_none()
     });
-    match (format, broken) {
-        (Some(format), _) => formats::read_lines(format, content),
-        // What goes on past its first line is one value, not JSON lines.
-        (None, Some(error)) if values == 0 || error.line() > 1 => Err(broken_error(&error)),
-        (None, _) => Err(ImportError {
-            line: faults.first().and_then(|fault| fault.first_line),
-            ..unknown()
-        }),
+    let line = faults.first().and_then(|fault| fault.first_line);
+    match format {
+        Some(format) => formats::read_lines(format, content),
+        None => Err(ImportError { line, ..unknown() }),
+    }
+}
+
+/// Of two complaints about a file that is neither one JSON value nor known JSON lines: what goes on
+/// past its first line is one value, and so is what has no line of JSON.
+fn better(broken: &serde_json::Error, unknown: ImportError) -> ImportError {
+    let several = broken.line() == 1 && unknown.line != Some(1);
+    if several {
+        unknown
+    } else {
+        broken_error(broken)
     }
 }
 

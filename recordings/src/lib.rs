@@ -38,6 +38,7 @@ mod ranges;
 mod replace;
 mod replayed;
 mod report;
+mod salvage;
 mod shell;
 mod shell_effects;
 mod shell_read;

@@ -25,7 +25,7 @@ pub(crate) const NO_ROOM: &str = "a change or read past the size that a plan may
 
 /// Characters of file contents that a plan may hold, in bytes: once in changes and once in the
 /// tree. A recording that names a file's content once can edit it any number of times.
-pub(crate) const ROOM: usize = 1 << 29;
+pub(crate) const ROOM: usize = 1 << 28;
 
 /// An exchange, decided.
 #[derive(Debug)]

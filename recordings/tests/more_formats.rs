@@ -262,3 +262,24 @@ fn names_are_unique_and_safe() {
         .collect();
     assert_eq!(names, ["x-task-1", "x-task-1~2", "x-task-..-x"]);
 }
+
+#[test]
+fn what_is_whole_of_a_broken_document_is_read() {
+    let call = |n: u32| json!({"role": "assistant", "tool_calls": [{"id": n.to_string(), "function": {"name": "f", "arguments": "{}"}}]});
+    let result =
+        |n: u32| json!({"role": "tool", "tool_call_id": n.to_string(), "content": format!("r{n}")});
+    let whole =
+        serde_json::to_string_pretty(&json!([call(1), result(1), call(2), result(2)])).unwrap();
+    let cut = &whole[..whole.len() - 20];
+    let session = only(cut);
+    assert_eq!(short(&session), [r#"main: 1 f output "r1""#]);
+    let lost = "the rest of a document that breaks off".to_owned();
+    let last_line = u32::try_from(cut.lines().count()).unwrap();
+    let unanswered = "a call without a result".to_owned();
+    assert_eq!(
+        reasons(&session),
+        [(unanswered, 1, None), (lost, 1, Some(last_line))]
+    );
+    let more = only(&(whole + "\nstray"));
+    assert_eq!(short(&more).len(), 2);
+}
