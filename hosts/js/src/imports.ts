@@ -11,6 +11,13 @@ import type * as storage from './generated/interfaces/waybread-context-storage.j
 import type { ImportObject } from './generated/waybread.js';
 import type { FileSystem, Hosts, Storage } from './ports.js';
 
+/** A host as it may be: written in JavaScript, it can answer anything. */
+type Unchecked<Host> = {
+  [Method in keyof Host]: Host[Method] extends (...given: infer Given) => unknown
+    ? (...given: Given) => unknown
+    : never;
+};
+
 /** How the glue takes an error value: as the `payload` of what is thrown. */
 class ErrorValue extends Error {
   readonly payload: storage.StorageError | filesystem.FileError;
@@ -34,13 +41,12 @@ export class Imports {
     };
   }
 
-  #storage(host: Storage): typeof storage {
+  #storage(host: Unchecked<Storage>): typeof storage {
     const guard = <T>(work: () => T): T => this.#guard(work, storageError);
-    const append: (...given: Parameters<Storage['append']>) => unknown = host.append.bind(host);
     return {
       append: (session, expectedLength, records, texts) => {
         guard(() => {
-          refusePromise(append(session, expectedLength, records, texts), 'append');
+          refusePromise(host.append(session, expectedLength, records, texts), 'append');
         });
       },
       readLog: (session, start) => guard(() => strings(host.readLog(session, start))),
@@ -48,7 +54,7 @@ export class Imports {
     };
   }
 
-  #filesystem(host: FileSystem): typeof filesystem {
+  #filesystem(host: Unchecked<FileSystem>): typeof filesystem {
     const guard = <T>(work: () => T): T => this.#guard(work, fileError);
     return {
       resolve: (path) => guard(() => text(host.resolve(path), 'resolve')),
@@ -91,8 +97,6 @@ function fileError(thrown: unknown): filesystem.FileError {
     ? { tag: thrown.code }
     : { tag: 'other', val: describe(thrown) };
 }
-
-// What a host answers is checked: it may be written in JavaScript.
 
 function file(answer: unknown): filesystem.File {
   refusePromise(answer, 'read');

@@ -21,5 +21,5 @@ export interface Waybread {
  */
 export async function load(): Promise<Waybread> {
   const component = await loadComponent();
-  return { open: (key, settings, hosts) => new Session(component, key, settings, hosts) };
+  return { open: (key, settings, hosts) => Session.begin(component, key, settings, hosts) };
 }

@@ -44,11 +44,15 @@ export class Session {
    * `conflict`, `storage`.
    */
   static async open(key: string, settings: Settings, hosts: Hosts): Promise<Session> {
-    return new Session(await loadComponent(), key, settings, hosts);
+    return Session.begin(await loadComponent(), key, settings, hosts);
   }
 
   /** @internal */
-  constructor(component: Component, key: string, settings: Settings, hosts: Hosts) {
+  static begin(component: Component, key: string, settings: Settings, hosts: Hosts): Session {
+    return new Session(component, key, settings, hosts);
+  }
+
+  private constructor(component: Component, key: string, settings: Settings, hosts: Hosts) {
     this.#component = component;
     this.#key = toGlue.string(key, 'key');
     this.#settings = toGlue.settings(settings);

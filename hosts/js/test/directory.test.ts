@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FileError } from '../src/index.js';
+import { Directory } from '../src/node.js';
+import { temporaryFolder } from './helpers/folder.js';
+import { call, open, thrownBy } from './helpers/session.js';
+
+let folder: string;
+let root: string;
+let outside: string;
+
+function at(...names: string[]): string {
+  return path.join(root, ...names);
+}
+
+function codeOf(work: () => unknown): string {
+  const error = thrownBy(work);
+  if (error instanceof FileError) return error.code;
+  throw error;
+}
+
+/** What a read and a resolve of a path are refused with: the same. */
+function refusalOf(directory: Directory, file: string): string {
+  const code = codeOf(() => directory.resolve(file));
+  expect(codeOf(() => directory.read(file))).toBe(code);
+  return code;
+}
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  [root, outside] = [path.join(folder, 'app'), path.join(folder, 'outside')];
+  for (const each of [root, outside, at('src')]) mkdirSync(each);
+  writeFileSync(at('a.ts'), '\ufeffx\r\n\0');
+  writeFileSync(path.join(outside, 'secret'), 'secret');
+});
+
+describe('a directory', () => {
+  it('reads bytes as they are, and names a file by its real path', () => {
+    symlinkSync('../a.ts', at('src', 'link.ts'));
+    symlinkSync(root, path.join(folder, 'other-name'));
+    const directory = new Directory(path.join(folder, 'other-name'));
+    const paths = [at('a.ts'), at('src', 'link.ts'), path.join(folder, 'other-name', 'a.ts')];
+    for (const file of paths) {
+      expect(directory.resolve(file)).toBe(at('a.ts'));
+      const read = directory.read(file);
+      expect(read.identity).toBe(at('a.ts'));
+      expect(Buffer.from(read.bytes)).toEqual(readFileSync(at('a.ts')));
+    }
+  });
+
+  it('finds nothing where nothing can be', () => {
+    const directory = new Directory(root);
+    symlinkSync('nowhere', at('dangling'));
+    symlinkSync('loop', at('loop'));
+    const names = ['missing', 'dangling', 'loop', 'a.ts/below', 'n\0ul', 'x'.repeat(300)];
+    for (const name of names) expect(refusalOf(directory, at(name))).toBe('not-found');
+  });
+
+  it('tells a directory from a file', () => {
+    const directory = new Directory(root);
+    expect(codeOf(() => directory.read(root))).toBe('is-directory');
+    expect(codeOf(() => directory.read(at('src')))).toBe('is-directory');
+    expect(directory.resolve(at('src'))).toBe(at('src'));
+  });
+
+  it.skipIf(process.platform === 'win32')('opens neither pipe, socket nor device', async () => {
+    const directory = new Directory(root);
+    execFileSync('mkfifo', [at('pipe')]);
+    // Opening it would wait for a writer for ever.
+    expect(codeOf(() => directory.read(at('pipe')))).toBe('not-a-file');
+    const server = createServer().listen(at('socket'));
+    await once(server, 'listening');
+    expect(codeOf(() => directory.read(at('socket')))).toBe('not-a-file');
+    server.close();
+    const everything = new Directory(root, { confined: false });
+    expect(codeOf(() => everything.read('/dev/null'))).toBe('not-a-file');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says what it may not read', () => {
+    chmodSync(at('a.ts'), 0);
+    expect(codeOf(() => new Directory(root).read(at('a.ts')))).toBe('denied');
+  });
+
+  it('has to be one', () => {
+    expect(() => new Directory(at('a.ts'))).toThrow('is not a directory');
+    expect(() => new Directory(at('missing'))).toThrow('ENOENT');
+  });
+});
+
+describe('confinement', () => {
+  it('refuses what lies outside, by whatever way', () => {
+    const directory = new Directory(root);
+    symlinkSync(path.join(outside, 'secret'), at('link'));
+    symlinkSync(outside, at('folder'));
+    symlinkSync('..', at('up'));
+    const ways = [
+      path.join(outside, 'secret'),
+      at('link'),
+      at('folder', 'secret'),
+      at('up', 'outside', 'secret'),
+      `${root}/../outside/secret`,
+      folder,
+      path.parse(root).root,
+    ];
+    for (const way of ways) expect(refusalOf(directory, way)).toBe('denied');
+  });
+
+  it('is not fooled by a name that begins like the root', () => {
+    mkdirSync(`${root}-2`);
+    writeFileSync(path.join(`${root}-2`, 'x'), '');
+    expect(refusalOf(new Directory(root), path.join(`${root}-2`, 'x'))).toBe('denied');
+    writeFileSync(at('..x'), 'x');
+    expect(new Directory(root).resolve(at('..x'))).toBe(at('..x'));
+  });
+
+  it('does not tell what is missing outside', () => {
+    const directory = new Directory(root);
+    expect(refusalOf(directory, path.join(outside, 'missing'))).toBe('denied');
+    expect(refusalOf(directory, path.join(folder, 'missing', 'too'))).toBe('denied');
+    expect(refusalOf(directory, at('missing', 'too'))).toBe('not-found');
+  });
+
+  it('lets a link outside lead in, and ends with `confined: false`', () => {
+    symlinkSync(at('a.ts'), path.join(outside, 'in'));
+    expect(new Directory(root).resolve(path.join(outside, 'in'))).toBe(at('a.ts'));
+    const everything = new Directory(root, { confined: false });
+    symlinkSync(path.join(outside, 'secret'), at('link'));
+    expect(everything.resolve(at('link'))).toBe(path.join(outside, 'secret'));
+    expect(Buffer.from(everything.read(at('link')).bytes).toString()).toBe('secret');
+  });
+
+  it('can hold everything', () => {
+    const top = path.parse(root).root;
+    expect(new Directory(top).resolve(at('a.ts'))).toBe(at('a.ts'));
+  });
+});
+
+describe('a session on a directory', () => {
+  it('stubs a file that is reached by another name, and reads one that was replaced', async () => {
+    symlinkSync('a.ts', at('b.ts'));
+    const session = await open({ filesystem: new Directory(root) }, { root });
+    const read = (file: string) => session.insertResult(call('read'), { read: { path: file } });
+    expect(read('a.ts').treatment).toBe('full');
+    expect(read('src/../b.ts')).toMatchObject({ treatment: 'unchanged-read', refersTo: '#0001' });
+    writeFileSync(at('new'), 'y\n');
+    renameSync(at('new'), at('a.ts'));
+    expect(read('b.ts').text).toMatch(/^\[#0003 b\.ts lines 1-1 of 1 sha [0-9a-f]{8}\]\n1: y$/);
+  });
+
+  it('tells the model what is refused, by the path that it means', async () => {
+    const session = await open({ filesystem: new Directory(root) }, { root });
+    const read = (file: string) =>
+      session.insertResult(call('read'), { read: { path: file } }).text;
+    expect(read('../outside/secret')).toBe(`[#0001] Not allowed to read ${outside}/secret`);
+    expect(read('missing')).toBe(`[#0002] No such file: ${at('missing')}`);
+    expect(realpathSync(root)).toBe(root);
+  });
+});

@@ -1,0 +1,132 @@
+import Database from 'better-sqlite3';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { StorageError } from '../src/index.js';
+import { SqliteStorage } from '../src/sqlite.js';
+import { temporaryFolder } from './helpers/folder.js';
+import { call, open, thrownBy } from './helpers/session.js';
+
+function databaseFile(): string {
+  return path.join(temporaryFolder(), 'sessions.sqlite');
+}
+
+function problemOf(work: () => unknown): unknown {
+  const error = thrownBy(work);
+  expect(error).toBeInstanceOf(StorageError);
+  return (error as StorageError).problem;
+}
+
+describe('an SQLite file', () => {
+  it('is set up for several writers and for crashes', () => {
+    const database = new Database(databaseFile());
+    const storage = new SqliteStorage(database);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('busy_timeout', { simple: true })).toBe(5000);
+    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    storage.close();
+  });
+
+  it('has the schema that all hosts share', () => {
+    const database = new Database(databaseFile());
+    new SqliteStorage(database).append('s', 0, ['r'], [{ id: '#0001', text: 't' }]);
+    const found = database.prepare('SELECT sql FROM sqlite_master WHERE type = ?').pluck();
+    const shared = readFileSync(new URL('../../sqlite.sql', import.meta.url), 'utf8');
+    const fresh = new Database(':memory:').exec(shared);
+    const expected = fresh.prepare('SELECT sql FROM sqlite_master WHERE type = ?').pluck();
+    expect(found.all('table')).toEqual(expected.all('table'));
+    expect(database.prepare('SELECT * FROM waybread_log').all()).toEqual([
+      { session: 's', position: 0, record: 'r' },
+    ]);
+    expect(database.prepare('SELECT * FROM waybread_text').all()).toEqual([
+      { session: 's', id: '#0001', text: 't' },
+    ]);
+  });
+
+  it('is refused where a newer version wrote it', () => {
+    const file = databaseFile();
+    new SqliteStorage(file).close();
+    const database = new Database(file);
+    database.pragma('user_version = 2');
+    expect(problemOf(() => new SqliteStorage(file))).toEqual({
+      code: 'other',
+      message:
+        'the database has version 2 of the schema, and this Waybread knows version 1: use a newer one',
+    });
+    expect(database.open).toBe(true);
+    database.close();
+  });
+
+  it('is refused where it is none, or can not be made', () => {
+    const file = databaseFile();
+    expect(problemOf(() => new SqliteStorage(path.join(file, 'no', 'folder')))).toMatchObject({
+      code: 'other',
+      message: expect.stringContaining(`cannot open ${file}`) as string,
+    });
+    const none = new URL('../package.json', import.meta.url).pathname;
+    expect(problemOf(() => new SqliteStorage(none))).toMatchObject({
+      code: 'other',
+      message: 'file is not a database',
+    });
+  });
+
+  it('answers `full` when no room is left, writes nothing, and goes on when there is', async () => {
+    const database = new Database(databaseFile());
+    const session = await open({ storage: new SqliteStorage(database) });
+    session.insertResult(call(), { output: 'kept' });
+    database.pragma('max_page_count = 16');
+    const large = call();
+    expect(
+      thrownBy(() => session.insertResult(large, { output: 'x'.repeat(1_000_000) })),
+    ).toMatchObject({ detail: { code: 'storage', operation: 'append', error: { code: 'full' } } });
+    expect(session.insertResult(call(), { output: 'small' }).id).toBe('#0002');
+    database.pragma('max_page_count = 1000000');
+    expect(session.insertResult(large, { output: 'x'.repeat(1_000_000) }).id).toBe('#0003');
+    expect(session.storedText('1')).toBe('kept');
+  });
+
+  it('answers `denied` where it is read-only, and can be read', async () => {
+    const file = databaseFile();
+    const writer = await open({ storage: new SqliteStorage(file) });
+    writer.insertResult(call(), { output: 'kept' });
+    const reader = await open({
+      storage: new SqliteStorage(new Database(file, { readonly: true })),
+    });
+    expect(reader.storedText('1')).toBe('kept');
+    expect(thrownBy(() => reader.insertResult(call(), { output: 'x' }))).toMatchObject({
+      detail: { code: 'storage', operation: 'append', error: { code: 'denied' } },
+    });
+  });
+
+  it('answers in words where another writer holds it too long', () => {
+    const file = databaseFile();
+    const database = new Database(file);
+    const storage = new SqliteStorage(database);
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    database.pragma('busy_timeout = 10');
+    const append = () => {
+      storage.append('s', 0, ['r'], []);
+    };
+    expect(problemOf(append)).toEqual({
+      code: 'other',
+      message: 'another writer has held the database for over 5 seconds',
+    });
+    other.exec('COMMIT');
+    append();
+    expect(storage.readLog('s', 0)).toEqual(['r']);
+  });
+
+  it('lets one of two writers on one session win', async () => {
+    const file = databaseFile();
+    const one = await open({ storage: new SqliteStorage(file) });
+    const other = await open({ storage: new SqliteStorage(file) });
+    one.insertResult(call(), { output: 'first' });
+    expect(thrownBy(() => other.insertResult(call(), { output: 'late' }))).toMatchObject({
+      code: 'conflict',
+    });
+    other.reopen();
+    expect(other.insertResult(call(), { output: 'second' }).id).toBe('#0002');
+  });
+});
