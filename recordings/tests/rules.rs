@@ -1,0 +1,243 @@
+//! The recordings through the rules themselves, natively: every file that a plan reads is found,
+//! nothing is refused, and the report adds up.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that fails panics"
+)]
+
+mod common;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use common::fixtures;
+use waybread_guest as guest;
+use waybread_recordings::{
+    Context, InsertResult, Options, Outcome, ReplayedContext, ReplayedFile, ReplayedResult,
+    ReplayedSession, Step, Treatment, plan, report, report_json,
+};
+
+/// A tree in memory. Files are found by their absolute paths alone.
+#[derive(Clone, Default)]
+struct Tree(Rc<RefCell<HashMap<String, String>>>);
+
+impl guest::FileSystem for Tree {
+    fn resolve(&mut self, path: &str) -> Result<String, guest::FileError> {
+        let there = self.0.borrow().contains_key(path);
+        there
+            .then(|| path.to_owned())
+            .ok_or(guest::FileError::NotFound)
+    }
+
+    fn read(&mut self, path: &str) -> Result<guest::File, guest::FileError> {
+        let identity = self.resolve(path)?;
+        let hashed = hashed(self.0.borrow()[path].clone());
+        Ok(guest::File { identity, hashed })
+    }
+}
+
+/// The rules only compare hashes, so any will do here.
+fn hashed(text: String) -> guest::HashedContent {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let sha256 = format!("{:064x}", hasher.finish());
+    guest::HashedContent {
+        content: guest::Content::Text(text),
+        sha256,
+    }
+}
+
+#[derive(Default)]
+struct Memory {
+    log: Vec<String>,
+    texts: HashMap<String, String>,
+}
+
+impl guest::Storage for Memory {
+    fn append(
+        &mut self,
+        _: &str,
+        _: u32,
+        records: &[&str],
+        texts: &[guest::StoredText<'_>],
+    ) -> Result<(), guest::StorageError> {
+        self.log
+            .extend(records.iter().map(|record| (*record).to_owned()));
+        self.texts.extend(
+            texts
+                .iter()
+                .map(|text| (text.id.to_owned(), text.text.to_owned())),
+        );
+        Ok(())
+    }
+
+    fn read_log(&mut self, _: &str, start: u32) -> Result<Vec<String>, guest::StorageError> {
+        Ok(self.log[start as usize..].to_vec())
+    }
+
+    fn read_text(&mut self, _: &str, id: &str) -> Result<String, guest::StorageError> {
+        self.texts
+            .get(id)
+            .cloned()
+            .ok_or(guest::StorageError::NotFound)
+    }
+}
+
+fn perform(name: &str, context: &Context) -> ReplayedContext {
+    let tree = Tree::default();
+    let settings = guest::Settings {
+        kind: guest::Kind::Agent,
+        root: context.settings.root.clone(),
+        home: context.settings.home.clone(),
+        overrides: context.settings.overrides.to_string(),
+    };
+    let mut session =
+        guest::Session::open("s", &settings, Memory::default(), tree.clone()).expect(name);
+    let mut results = Vec::new();
+    for step in &context.steps {
+        match step {
+            Step::WriteFile { path, content } => {
+                tree.0.borrow_mut().insert(path.clone(), content.clone());
+            }
+            Step::DeleteFile { path } => drop(tree.0.borrow_mut().remove(path)),
+            Step::InsertResult(insert) => results.push(insert_result(name, insert, &mut session)),
+        }
+    }
+    ReplayedContext {
+        name: context.name.clone(),
+        results,
+    }
+}
+
+fn insert_result(
+    name: &str,
+    insert: &InsertResult,
+    session: &mut guest::Session<Memory, Tree>,
+) -> ReplayedResult {
+    let call = guest::ToolCall {
+        id: insert.call.clone(),
+        name: insert.tool.clone(),
+        arguments: insert.arguments.clone(),
+    };
+    let inserted = session
+        .insert_result(&call, outcome(&insert.outcome))
+        .expect(name);
+    let treatment = match inserted.treatment {
+        guest::Treatment::Full => Treatment::Full,
+        guest::Treatment::Capped => Treatment::Capped,
+        guest::Treatment::UnchangedRead => Treatment::UnchangedRead,
+        guest::Treatment::SameResult => Treatment::SameResult,
+        guest::Treatment::Failed => Treatment::Failed,
+    };
+    let failure = matches!(insert.outcome, Outcome::Failure(_));
+    assert_eq!(
+        treatment == Treatment::Failed,
+        failure,
+        "{name}: {}",
+        inserted.text
+    );
+    ReplayedResult {
+        counted: insert.counted,
+        treatment: Some(treatment),
+        chars_in: inserted.chars_in.into(),
+        chars_out: inserted.chars_out.into(),
+        error: None,
+    }
+}
+
+fn outcome(outcome: &Outcome) -> guest::Outcome {
+    match outcome {
+        Outcome::Output(text) => guest::Outcome::Output(text.clone()),
+        Outcome::Failure(text) => guest::Outcome::Failure(text.clone()),
+        Outcome::Read(read) => guest::Outcome::Read(guest::ReadRequest {
+            path: read.path.clone(),
+            window: guest::LineWindow {
+                offset: read.offset,
+                limit: read.limit,
+            },
+            force: false,
+        }),
+        Outcome::Changes(changes) => guest::Outcome::Changes(guest::ChangeSet {
+            files: changes
+                .files
+                .iter()
+                .map(|file| guest::FileChange {
+                    path: file.path.clone(),
+                    before: file.before.clone().map(guest::Content::Text),
+                    after: file.after.clone().map(hashed),
+                })
+                .collect(),
+            note: None,
+        }),
+    }
+}
+
+fn replayed(shell_reads: bool) -> Vec<ReplayedFile> {
+    let options = Options { shell_reads };
+    let replay = |(name, content): (String, String)| {
+        let plan = plan(&name, &content, &options).expect(&name);
+        let session = |session: &waybread_recordings::Session| ReplayedSession {
+            name: session.name.clone(),
+            about: session.about.clone(),
+            contexts: session
+                .contexts
+                .iter()
+                .map(|context| perform(&name, context))
+                .collect(),
+        };
+        let sessions = plan.sessions.iter().map(session).collect();
+        ReplayedFile {
+            file: name.clone(),
+            format: Some(plan.format),
+            sessions,
+            error: None,
+        }
+    };
+    fixtures().into_iter().map(replay).collect()
+}
+
+/// The bundled recordings show every measure at work.
+#[test]
+fn every_measure_acts_and_the_report_adds_up() {
+    let replayed = replayed(false);
+    let report = report(&replayed);
+    let total = &report.total;
+    let sum = |count: fn(&waybread_recordings::Counts) -> u64| {
+        report
+            .sessions
+            .iter()
+            .map(|session| count(&session.counts))
+            .sum::<u64>()
+    };
+    assert_eq!(total.errors, 0);
+    assert_eq!(total.results, sum(|counts| counts.results));
+    assert_eq!(total.chars_out, sum(|counts| counts.chars_out));
+    assert_eq!(
+        (
+            total.unchanged,
+            total.assumed,
+            total.same_search,
+            total.capped
+        ),
+        (9, 7, 3, 4),
+        "{total:?}"
+    );
+    assert!(total.chars_out < total.chars_in);
+    let from_json = report_json(&serde_json::to_string(&replayed).unwrap()).unwrap();
+    assert_eq!(from_json, serde_json::to_string(&report).unwrap());
+}
+
+#[test]
+fn shell_reads_find_more_unchanged_ones() {
+    let total = report(&replayed(true)).total;
+    assert_eq!(
+        (total.errors, total.unchanged, total.shell_rereads),
+        (0, 13, 4),
+        "{total:?}"
+    );
+}
