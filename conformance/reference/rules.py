@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from .casefile import Json
-from .errors import invalid_argument, invalid_setting
+from .errors import SessionError, invalid_argument, invalid_setting
 
 LOOP = Path(__file__).parent.parent / "loop.json"
 LARGEST = 2**32 - 1
@@ -61,10 +61,24 @@ class Rules:
 
 def rules_with(overrides: str) -> Rules:
     """The rules with a session's overrides. Raises `SessionError`."""
+    return Rules(_changed(overrides))
+
+
+def come_to_the_same(kept: str, given: str) -> bool:
+    """Whether overrides given later are none, or make the same rules as those that were kept."""
+    if parse_overrides(given) == {}:
+        return True
+    try:
+        return bool(_changed(kept) == _changed(given))
+    except SessionError:
+        return False
+
+
+def _changed(overrides: str) -> Json:
     loop = json.loads(LOOP.read_text(encoding="utf-8"))
     changed = _overlaid(loop, parse_overrides(overrides), "")
     _check_cap(changed["context"]["cap"])
-    return Rules(changed)
+    return changed
 
 
 def parse_overrides(overrides: str) -> Json:

@@ -13,7 +13,7 @@ from .errors import SessionError, invalid_argument
 from .lines import asked_line, capped, lines_of, window
 from .paths import Absolute, absolute, is_windows, resolve
 from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
-from .rules import LARGEST, Rules, parse_overrides, rules_with
+from .rules import LARGEST, Rules, come_to_the_same, rules_with
 from .tree import File, FileError, Tree
 
 T = TypeVar("T")
@@ -42,8 +42,7 @@ class Session:
         if settings.kind != self.settings.kind:
             kept, given = self.settings.kind, settings.kind
             raise SessionError("settings-differ", {"name": "kind", "kept": kept, "given": given})
-        overrides = parse_overrides(settings.overrides)
-        if overrides not in ({}, parse_overrides(self.settings.overrides)):
+        if not come_to_the_same(self.settings.overrides, settings.overrides):
             payload = {"name": "overrides", "kept": None, "given": None}
             raise SessionError("settings-differ", payload)
         self.root, self.home = places

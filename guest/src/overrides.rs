@@ -8,9 +8,6 @@ use crate::template::Template;
 /// The largest number of hex digits that a SHA-256 has, and that an id can sensibly be padded to.
 const MOST_DIGITS: u64 = 64;
 
-/// Placeholders that a text cannot do without: an answer without its id, a line without its text.
-const NEEDED: [&str; 3] = ["id", "text", "earlier"];
-
 /// Numbers that are at least 1: with 0 there would be nothing to show.
 const AT_LEAST_ONE: [&str; 8] = [
     "context.ids.digits",
@@ -111,7 +108,7 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
     }
     let missing = known
         .placeholders()
-        .find(|name| NEEDED.contains(name) && !used.placeholders().any(|k| k == *name));
+        .find(|name| !used.placeholders().any(|k| k == *name));
     if let Some(missing) = missing {
         return Err(Error::setting(
             key,

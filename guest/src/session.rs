@@ -307,15 +307,13 @@ fn carry_on(
             given: name(kind).to_owned(),
         });
     }
-    let none = given
-        .overrides
-        .as_object()
-        .is_some_and(serde_json::Map::is_empty);
-    let kept = canon::canonical(&state.opened.overrides.to_string());
-    let given_overrides = canon::canonical(&given.overrides.to_string());
-    if !none && kept != given_overrides {
-        let (name, given) = ("overrides", given_overrides);
-        return Err(Error::SettingsDiffer { name, kept, given });
+    let kept = &state.opened.overrides;
+    if !means_the_same(kept, &given.overrides) {
+        return Err(Error::SettingsDiffer {
+            name: "overrides",
+            kept: canon::canonical(&kept.to_string()),
+            given: canon::canonical(&given.overrides.to_string()),
+        });
     }
     let base = Base::new(&given.root, given.home.as_deref());
     if base.as_ref() != Ok(&state.base) {
@@ -327,6 +325,13 @@ fn carry_on(
         state.apply(event)?;
     }
     Ok(state)
+}
+
+/// Whether overrides given later are none, or come to the same rules as those that were kept.
+fn means_the_same(kept: &Value, given: &Value) -> bool {
+    let rules = |overrides| rules::with_overrides(overrides).map(|(merged, _)| merged);
+    given.as_object().is_some_and(serde_json::Map::is_empty)
+        || matches!((rules(kept), rules(given)), (Ok(kept), Ok(given)) if kept == given)
 }
 
 fn append(

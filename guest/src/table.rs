@@ -103,7 +103,7 @@ impl DedupeTable {
     /// A read whose lines the new one holds is never named again: the newest is.
     fn add_full_read(&mut self, content: Content, read: FullRead) {
         if let Some(stubs) = self.stubs.get_mut(&content) {
-            stubs.retain(|(lines, _)| *lines != read.lines);
+            stubs.retain(|(lines, _)| !read.lines.holds(*lines));
         }
         let reads = self.reads.entry(content).or_default();
         reads.retain(|earlier| !read.lines.holds(earlier.lines));

@@ -55,7 +55,7 @@ class Settings:
             Without one, `~` is a name like any other.
         overrides: Changes to the rules' texts and numbers, in the shape of
             `conformance/loop.json`, naming only what differs:
-            `{"context": {"cap": {"max_lines": 200}}}`. A mapping, or the JSON itself.
+            `{"context": {"cap": {"max_lines": 600}}}`. A mapping, or the JSON itself.
     """
 
     root: str | os.PathLike[str]
