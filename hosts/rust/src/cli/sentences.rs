@@ -1,12 +1,17 @@
 //! What a report says beside its table, in sentences.
 
+use textwrap::{Options, WordSplitter};
 use waybread::replay::{Reason, Report};
 
 use super::numbers::{counted, grouped};
+use super::table::WIDTH;
 
-/// The paragraphs that follow the table.
+/// As wide as a count and the sign after it.
+const LIST_INDENT: &str = "          ";
+
+/// The paragraphs that follow the table, no wider than it.
 pub fn of(report: &Report) -> Vec<String> {
-    [
+    let paragraphs = [
         Some(saved(report)),
         not_replayed(report),
         assumed(report),
@@ -15,10 +20,28 @@ pub fn of(report: &Report) -> Vec<String> {
         failed_calls(report),
         refused(report),
         failed_files(report),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    paragraphs
+        .into_iter()
+        .flatten()
+        .map(|text| wrapped(&text))
+        .collect()
+}
+
+/// What follows a line of a list is indented as its text is.
+fn wrapped(paragraph: &str) -> String {
+    // A file's name is not broken at its hyphens.
+    let options = Options::new(WIDTH.into()).word_splitter(WordSplitter::NoHyphenation);
+    let wrap = |line: &str| {
+        let indent = if line.starts_with(' ') {
+            LIST_INDENT
+        } else {
+            ""
+        };
+        textwrap::fill(line, options.clone().subsequent_indent(indent))
+    };
+    let lines: Vec<String> = paragraph.lines().map(wrap).collect();
+    lines.join("\n")
 }
 
 fn saved(report: &Report) -> String {

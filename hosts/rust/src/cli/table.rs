@@ -6,7 +6,7 @@ use waybread::replay::{Counts, Report};
 use super::numbers::{counted, grouped};
 
 /// Room for the numbers, and no wider than most terminals.
-const WIDTH: u16 = 100;
+pub const WIDTH: u16 = 100;
 const HEADER: [&str; 9] = [
     "Session",
     "Results",

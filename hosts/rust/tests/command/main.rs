@@ -104,6 +104,36 @@ fn a_replay_prints_a_table_and_what_it_means() {
 }
 
 #[test]
+fn long_sentences_are_wrapped_like_the_table() {
+    let folder = Folder::new();
+    let call = |name: &str| {
+        let arguments = r#"{\"command\":\"cat a.txt\"}"#;
+        format!(
+            r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{name}","type":"function","function":{{"name":"bash","arguments":"{arguments}"}}}}]}}"#
+        )
+    };
+    let unanswered = call("c1");
+    let answered = format!(
+        r#"{},{{"role":"tool","tool_call_id":"c2","content":"x"}}"#,
+        call("c2")
+    );
+    let name = format!("{}.json", "long-name-".repeat(9));
+    let file = folder.write(&name, format!("[{unanswered},{answered}]"));
+    let output = waybread(&["replay"], &[&file]);
+    assert_eq!((code(&output), stderr(&output)), (0, ""));
+    let text = stdout(&output);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n      1 × a call without a result (first in\n          long-name-"),
+        "{text}"
+    );
+    assert!(text.contains("plain shell read"), "{text}");
+}
+
+#[test]
 fn json_is_the_report_and_nothing_else() {
     let folder = Folder::new();
     let file = folder.write("tiny.json", recording());
