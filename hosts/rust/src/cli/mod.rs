@@ -94,7 +94,7 @@ impl Replay {
             writeln!(output)?;
         } else if !self.quiet && !report.sessions.is_empty() {
             writeln!(output, "{}", table::of(report))?;
-            for sentence in sentences::of(report) {
+            for sentence in sentences::of(report, self.shell_reads) {
                 writeln!(output, "\n{sentence}")?;
             }
         }

@@ -9,14 +9,14 @@ use super::table::WIDTH;
 /// As wide as a count and the sign after it.
 const LIST_INDENT: &str = "          ";
 
-/// The paragraphs that follow the table, no wider than it.
-pub fn of(report: &Report) -> Vec<String> {
+/// The paragraphs that follow the table, no wider than it. `as_reads`: shell reads were reads.
+pub fn of(report: &Report, as_reads: bool) -> Vec<String> {
     let paragraphs = [
         Some(saved(report)),
         not_replayed(report),
         assumed(report),
         harness_measures(report),
-        shell_reads(report),
+        shell_reads(report, as_reads),
         failed_calls(report),
         refused(report),
         failed_files(report),
@@ -112,12 +112,16 @@ fn harness_measures(report: &Report) -> Option<String> {
     ))
 }
 
-fn shell_reads(report: &Report) -> Option<String> {
+fn shell_reads(report: &Report, as_reads: bool) -> Option<String> {
     let total = &report.total;
+    let treated = if as_reads {
+        "they went through the rules as reads"
+    } else {
+        "--shell-reads puts them through the rules as reads"
+    };
     (total.shell_reads > 0).then(|| {
         format!(
-            "The recordings hold {}, of which {} lines of an unchanged file; --shell-reads puts \
-             them through the rules as reads.",
+            "The recordings hold {}, of which {} lines of an unchanged file; {treated}.",
             counted(total.shell_reads, "plain shell read", "plain shell reads"),
             counted(total.shell_rereads, "repeats", "repeat")
         )
