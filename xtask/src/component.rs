@@ -127,16 +127,15 @@ impl Carried {
     }
 }
 
-/// No path of this machine gets into a component: a panic's location names a source file.
+/// No path of this machine gets into a component: a panic's location names a source file. Vectors
+/// of 128 bits are a settled part of WebAssembly; counting lines and characters is several times
+/// faster with them.
 fn rust_flags(root: &Path) -> Result<OsString> {
     let home = std::env::home_dir().context("no home directory")?;
     let cargo_home = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
-    let mut flags = OsString::new();
+    let mut flags = OsString::from("-Ctarget-feature=+simd128");
     for (path, name) in [(root, "/waybread"), (&cargo_home, "/cargo")] {
-        if !flags.is_empty() {
-            flags.push("\u{1f}");
-        }
-        flags.push("--remap-path-prefix=");
+        flags.push("\u{1f}--remap-path-prefix=");
         flags.push(path);
         flags.push("=");
         flags.push(name);

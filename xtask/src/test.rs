@@ -24,6 +24,7 @@ pub fn run_all() -> Result<()> {
     python_host()?;
     js_host()?;
     conformance::perform(conformance::ALL, None)?;
+    run(&mut hosts::python(&["conformance/fuzz.py"]))?;
     replay::compare_hosts()?;
     relay::run()?;
     component::check()

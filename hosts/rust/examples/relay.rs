@@ -43,7 +43,7 @@ fn found(session: &mut Session) -> Result<u32, waybread::Error> {
     loop {
         match session.stored_text(&format!("#{:04x}", found + 1)) {
             Ok(_) => found += 1,
-            Err(error) if matches!(error.cause(), Cause::UnknownId(_)) => return Ok(found),
+            Err(error) if matches!(error.cause(), Cause::UnknownId { .. }) => return Ok(found),
             Err(error) => return Err(error),
         }
     }
