@@ -13,13 +13,11 @@ use crate::{hosts, shell};
 const MORE: &str = "WAYBREAD_TRANSCRIPTS";
 
 /// The recorded sessions that the repository holds.
-pub fn bundled() -> Result<Vec<PathBuf>> {
-    recordings(&shell::root().join("recordings/tests/fixtures"))
-}
+pub const BUNDLED: &str = "recordings/tests/fixtures";
 
 /// Replays the bundled sessions, and those of `WAYBREAD_TRANSCRIPTS`, in every host.
 pub fn compare_hosts() -> Result<()> {
-    let mut files = bundled()?;
+    let mut files = recordings(&shell::root().join(BUNDLED))?;
     if let Some(folder) = std::env::var_os(MORE) {
         files.extend(recordings(Path::new(&folder))?);
     }
