@@ -9,10 +9,6 @@ pub fn run() -> Result<()> {
     toolchain::add_wasm_target()?;
     component::build()?;
     hosts::build_rust()?;
-    let files = replay::bundled()?;
-    println!(
-        "\n{} real recorded sessions, put through the rules:\n",
-        files.len()
-    );
-    shell::run(hosts::waybread(&["replay"]).args(files))
+    println!("\nReal recorded sessions, put through the rules:");
+    shell::run(&mut hosts::waybread(&["replay", replay::BUNDLED]))
 }

@@ -44,7 +44,7 @@ enum Task {
     },
     /// Measure insert-result in every host against the native rules
     Bench,
-    /// Build the crate, the wheel and the npm package into target/package
+    /// Build the wheel and the npm package into target/package
     Package,
 }
 

@@ -1,4 +1,5 @@
-//! What users install: the crates, the wheel and the npm package, in `target/package`.
+//! What users install: the wheel and the npm package, in `target/package`. The crate is used from
+//! the repository: cargo packages no files from outside a crate, and the contract is in `wit/`.
 
 use std::fs;
 
@@ -27,16 +28,6 @@ pub fn run_all() -> Result<()> {
     run(hosts::python(&wheel).arg(&folder))?;
     hosts::build_js()?;
     run(hosts::npm(&["pack", "--silent", "--pack-destination"]).arg(&folder))?;
-    run(&mut shell::cargo(&[
-        "package",
-        "--locked",
-        "--allow-dirty",
-        "--no-verify",
-        "--package",
-        "waybread",
-        "--package",
-        "waybread-recordings",
-        "--package",
-        "waybread-guest",
-    ]))
+    println!("packages: {}", folder.display());
+    Ok(())
 }

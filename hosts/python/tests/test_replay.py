@@ -89,6 +89,16 @@ def test_files_of_one_name(folder: Path) -> None:
     assert len(list(Path("out").iterdir())) == 3
 
 
+def test_a_numbered_name_that_is_taken(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    for name in ("2~one.json", "sub/one.json"):
+        (folder / name).write_text(recording("other"), "utf-8")
+    report = replay(["one.json", "2~one.json", "sub/one.json"], out="out")
+    files = [session["file"] for session in report.sessions]
+    assert files == ["one.json", "2~one.json", "3~one.json"]
+    assert len(list(Path("out").iterdir())) == 3
+
+
 def test_a_folder_is_searched_in_the_order_of_names(folder: Path) -> None:
     for name in ("b/z.jsonl", "b/a.traj", "a.json", "b/skipped.txt", "c.ndjson"):
         (folder / name).parent.mkdir(exist_ok=True)

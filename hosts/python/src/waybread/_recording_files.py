@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from waybread._names import Names
 from waybread._recordings import UnplayableError
 
 if TYPE_CHECKING:
@@ -50,12 +50,11 @@ class Recording:
 
 def find(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Recording]:
     """The files that the paths name, and those in the folders that they name."""
-    seen: Counter[str] = Counter()
+    names = Names()
     for path in paths:
         for place, found in _found(Path(path)):
             name = os.fsencode(place.name or place).decode("utf-8", "replace")
-            seen[name] += 1
-            yield Recording(name if seen[name] == 1 else f"{seen[name]}~{name}", found)
+            yield Recording(names.give(name), found)
 
 
 def _found(path: Path) -> list[tuple[Path, Path | UnplayableError]]:

@@ -6,11 +6,11 @@ component's work, so that all hosts do it alike; this module performs the steps 
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waybread import _steps as steps
+from waybread._names import Names
 from waybread._recording_files import find
 from waybread._recordings import Recordings, UnplayableError, compact
 from waybread.errors import WaybreadError
@@ -67,15 +67,12 @@ class _Shown:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._written: Counter[str] = Counter()
+        self._names = Names()
 
     def write(self, session: str, lines: Iterable[str]) -> None:
         """Write a session's lines. Of two sessions with one name, the second is `2~name`."""
-        self._written[session] += 1
-        times = self._written[session]
-        name = session if times == 1 else f"{times}~{session}"
-        text = "".join(lines)
-        (self._folder / f"{name}.jsonl").write_text(text, "utf-8", newline="\n")
+        path = self._folder / f"{self._names.give(session)}.jsonl"
+        path.write_text("".join(lines), "utf-8", newline="\n")
 
 
 def _replay_session(session: Mapping[str, Any], shown: _Shown | None) -> dict[str, Any]:
