@@ -1,5 +1,12 @@
 //! What holds whatever a session goes through.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use proptest::prelude::*;
