@@ -7,39 +7,37 @@ import { load, MemoryStorage, MemoryTree } from 'waybread';
 const SAMPLES = 1000;
 const WARM_UP = 1000;
 
-const output = numbered(1000, (n) => `line ${n}: some command output here\n`).slice(0, 37_000);
-const before = numbered(2000, (n) => `line ${n} of the file\n`);
-const after = before.replaceAll(/^line (\d*0) of the file$/gm, 'line $1 of the file, changed');
+const output = cut((n) => `line ${n}: some command output here\n`, 37_000);
+const file = cut((n) => `${n}: const value_${n} = compute(${n});\n`, 74_000);
+const before = numbered((n) => `line ${n} of the file\n`);
+const after = numbered((n) => `line ${n} of the ${n.endsWith('0') ? 'new ' : ''}file\n`);
 
 /**
- * @param {number} count
+ * Lines counted up from 1 until the text has so many bytes.
  * @param {(n: string) => string} line
+ * @param {number} length
  */
-function numbered(count, line) {
-  return Array.from({ length: count }, (_, index) => line(String(index + 1))).join('');
-}
-
-/** A file of 74,000 bytes, and whole lines. */
-function source() {
+function cut(line, length) {
   let text = '';
-  for (let n = 1; text.length < 74_000; n += 1) {
-    text += `${String(n)}: const value_${String(n)} = compute(${String(n)});\n`;
-  }
-  return text;
+  for (let n = 1; text.length < length; n += 1) text += line(String(n));
+  return text.slice(0, length);
 }
 
-const file = source();
+/** @param {(n: string) => string} line */
+function numbered(line) {
+  return Array.from({ length: 2000 }, (_, index) => line(String(index + 1))).join('');
+}
 
 /** @type {Record<string, (tree: MemoryTree, round: number) => Outcome>} */
 const cases = {
   '1-line': () => ({ output: 'ok' }),
-  '37KB output': () => ({ output }),
-  '74KB read': (tree, round) => {
+  '37 KB output': () => ({ output }),
+  '74 KB read': (tree, round) => {
     // Another file each time, so that it is never a stub.
-    tree.write('/work/app/a.ts', `${file}round ${String(round)}\n`);
+    tree.write('/work/app/a.ts', `${file}${String(round)}\n`);
     return { read: { path: 'a.ts' } };
   },
-  '2000-line diff': () => ({ changes: { files: [{ path: 'a.ts', before, after }] } }),
+  '2,000-line diff': () => ({ changes: { files: [{ path: 'a.ts', before, after }] } }),
 };
 
 const waybread = await load();
