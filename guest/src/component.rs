@@ -115,8 +115,8 @@ impl rules::Storage for HostStorage {
 struct HostFiles;
 
 impl rules::FileSystem for HostFiles {
-    fn resolve(&mut self, path: &str) -> Result<String, rules::FileError> {
-        Ok(filesystem::resolve(path)?)
+    fn identify(&mut self, path: &str) -> Result<String, rules::FileError> {
+        Ok(filesystem::identify(path)?)
     }
 
     fn read(&mut self, path: &str) -> Result<rules::File, rules::FileError> {

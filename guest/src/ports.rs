@@ -37,7 +37,7 @@ pub trait Storage {
     reason = "the contract documents them, once"
 )]
 pub trait FileSystem {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError>;
+    fn identify(&mut self, path: &str) -> Result<String, FileError>;
     fn read(&mut self, path: &str) -> Result<File, FileError>;
 }
 

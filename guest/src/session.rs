@@ -175,7 +175,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// `invalid-argument`, `filesystem`.
     pub fn last_read(&mut self, path: &str) -> Result<Option<LastReadFile>, Error> {
         let path = self.resolve_path(path)?;
-        let identity = match self.files.resolve(&path) {
+        let identity = match self.files.identify(&path) {
             Ok(identity) => identity,
             Err(error @ FileError::Other(_)) => return Err(Error::filesystem(&path, error)),
             Err(_) => return Ok(None),

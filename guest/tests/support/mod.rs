@@ -77,13 +77,13 @@ impl Files {
 }
 
 impl FileSystem for Files {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError> {
+    fn identify(&mut self, path: &str) -> Result<String, FileError> {
         let known = self.0.borrow().contains_key(path);
         known.then(|| path.to_owned()).ok_or(FileError::NotFound)
     }
 
     fn read(&mut self, path: &str) -> Result<File, FileError> {
-        let identity = self.resolve(path)?;
+        let identity = self.identify(path)?;
         let hashed = hashed(&self.0.borrow()[path]);
         Ok(File { identity, hashed })
     }

@@ -1,9 +1,8 @@
 // Turns a component into JavaScript glue, its core modules and their types.
 //
-// The glue is jco's, with four changes made at build time; each is checked, so that another version
+// The glue is jco's, with three changes made at build time; each is checked, so that another version
 // of jco can't slip through unnoticed:
 //
-// - jco calls a variable of its own `resolve`, which clashes with our import of that name;
 // - jco decodes strings with a decoder that drops a leading byte order mark, so a text that the
 //   component stores would come back shorter: `text-decoder.js` stands in for it;
 // - every call asks `process.env` whether to write debug messages, a quarter of a small call's time;
@@ -52,7 +51,7 @@ async function readComponent(component) {
 /** @param {string} glue */
 async function trim(glue) {
   const result = await build({
-    stdin: { contents: renameResolve(glue), loader: 'js' },
+    stdin: { contents: glue, loader: 'js' },
     bundle: true,
     write: false,
     format: 'esm',
@@ -64,13 +63,6 @@ async function trim(glue) {
   const [output] = result.outputFiles;
   if (output === undefined) throw new Error('esbuild wrote nothing');
   return checked(output.text);
-}
-
-/** @param {string} glue */
-function renameResolve(glue) {
-  const start = glue.indexOf('let promise, resolve, reject;');
-  if (start < 0) throw new Error('the glue has no `resolve` to rename: is it still jco 1.15.4?');
-  return glue.slice(0, start) + glue.slice(start).replaceAll(/\bresolve\b/g, 'settle');
 }
 
 /** @param {string} glue */

@@ -63,7 +63,7 @@ export function toolCall(given: ToolCall): Context.ToolCall {
 export function hosts(given: Hosts): Hosts {
   object(given, 'hosts');
   methods(given.storage, 'storage', ['append', 'readLog', 'readText']);
-  methods(given.filesystem, 'filesystem', ['resolve', 'read']);
+  methods(given.filesystem, 'filesystem', ['identify', 'read']);
   return given;
 }
 

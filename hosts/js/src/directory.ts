@@ -52,7 +52,7 @@ export class Directory implements FileSystem {
     if (!lstatSync(this.#root).isDirectory()) throw new Error(`${root} is not a directory`);
   }
 
-  resolve(file: string): string {
+  identify(file: string): string {
     return answering(() => this.#realPath(file));
   }
 

@@ -57,7 +57,7 @@ export class Imports {
   #filesystem(host: Unchecked<FileSystem>): typeof filesystem {
     const guard = <T>(work: () => T): T => this.#guard(work, fileError);
     return {
-      resolve: (path) => guard(() => text(host.resolve(path), 'resolve')),
+      identify: (path) => guard(() => text(host.identify(path), 'identify')),
       read: (path) => guard(() => file(host.read(path))),
     };
   }

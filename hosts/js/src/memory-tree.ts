@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
  * ```ts
  * const tree = new MemoryTree({ '/work/app/a.ts': 'x\n' });
  * tree.link('/work/app/b.ts', 'a.ts');
- * tree.resolve('/work/app/b.ts'); // /work/app/a.ts
+ * tree.identify('/work/app/b.ts'); // /work/app/a.ts
  * ```
  */
 export class MemoryTree implements FileSystem {
@@ -71,12 +71,12 @@ export class MemoryTree implements FileSystem {
     return there;
   }
 
-  resolve(path: string): string {
+  identify(path: string): string {
     return textOf(this.#realPath(path));
   }
 
   read(path: string): File {
-    const identity = this.resolve(path);
+    const identity = this.identify(path);
     const entry = this.#entries.get(identity);
     switch (entry?.kind) {
       case 'file':

@@ -57,7 +57,7 @@ export interface File {
  */
 export interface FileSystem {
   /** A file's identity, without reading it: the same string as {@link File.identity}. */
-  resolve(path: string): string;
+  identify(path: string): string;
 
   /** The whole file, with its identity. Both belong to the same moment. */
   read(path: string): File;

@@ -31,9 +31,9 @@ function codeOf(work: () => unknown): string {
   throw error;
 }
 
-/** What a read and a resolve of a path are refused with: the same. */
+/** What a read and an identify of a path are refused with: the same. */
 function refusalOf(directory: Directory, file: string): string {
-  const code = codeOf(() => directory.resolve(file));
+  const code = codeOf(() => directory.identify(file));
   expect(codeOf(() => directory.read(file))).toBe(code);
   return code;
 }
@@ -53,7 +53,7 @@ describe('a directory', () => {
     const directory = new Directory(path.join(folder, 'other-name'));
     const paths = [at('a.ts'), at('src', 'link.ts'), path.join(folder, 'other-name', 'a.ts')];
     for (const file of paths) {
-      expect(directory.resolve(file)).toBe(at('a.ts'));
+      expect(directory.identify(file)).toBe(at('a.ts'));
       const read = directory.read(file);
       expect(read.identity).toBe(at('a.ts'));
       expect(Buffer.from(read.bytes)).toEqual(readFileSync(at('a.ts')));
@@ -72,7 +72,7 @@ describe('a directory', () => {
     const directory = new Directory(root);
     expect(codeOf(() => directory.read(root))).toBe('is-directory');
     expect(codeOf(() => directory.read(at('src')))).toBe('is-directory');
-    expect(directory.resolve(at('src'))).toBe(at('src'));
+    expect(directory.identify(at('src'))).toBe(at('src'));
   });
 
   it.skipIf(process.platform === 'win32')('opens neither pipe, socket nor device', async () => {
@@ -122,7 +122,7 @@ describe('confinement', () => {
     writeFileSync(path.join(`${root}-2`, 'x'), '');
     expect(refusalOf(new Directory(root), path.join(`${root}-2`, 'x'))).toBe('denied');
     writeFileSync(at('..x'), 'x');
-    expect(new Directory(root).resolve(at('..x'))).toBe(at('..x'));
+    expect(new Directory(root).identify(at('..x'))).toBe(at('..x'));
   });
 
   it('does not tell what is missing outside', () => {
@@ -134,16 +134,16 @@ describe('confinement', () => {
 
   it('lets a link outside lead in, and ends with `confined: false`', () => {
     symlinkSync(at('a.ts'), path.join(outside, 'in'));
-    expect(new Directory(root).resolve(path.join(outside, 'in'))).toBe(at('a.ts'));
+    expect(new Directory(root).identify(path.join(outside, 'in'))).toBe(at('a.ts'));
     const everything = new Directory(root, { confined: false });
     symlinkSync(path.join(outside, 'secret'), at('link'));
-    expect(everything.resolve(at('link'))).toBe(path.join(outside, 'secret'));
+    expect(everything.identify(at('link'))).toBe(path.join(outside, 'secret'));
     expect(Buffer.from(everything.read(at('link')).bytes).toString()).toBe('secret');
   });
 
   it('can hold everything', () => {
     const top = path.parse(root).root;
-    expect(new Directory(top).resolve(at('a.ts'))).toBe(at('a.ts'));
+    expect(new Directory(top).identify(at('a.ts'))).toBe(at('a.ts'));
   });
 });
 

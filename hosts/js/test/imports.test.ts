@@ -124,7 +124,7 @@ describe('a storage that fails', () => {
 
 describe('a filesystem that fails', () => {
   function filesystem(read: () => unknown): FileSystem {
-    return { resolve: (path) => path, read: read as FileSystem['read'] };
+    return { identify: (path) => path, read: read as FileSystem['read'] };
   }
 
   it.each<[FileProblem, string]>([
@@ -154,7 +154,7 @@ describe('a filesystem that fails', () => {
 
   it('fails `lastRead` too where resolving does', async () => {
     const tree = new MemoryTree();
-    const broken = { read: tree.read.bind(tree), resolve: throwing(new Error('gone')) };
+    const broken = { read: tree.read.bind(tree), identify: throwing(new Error('gone')) };
     const session = await open({ filesystem: broken });
     const error = failureOf(() => session.lastRead('a'));
     expect(error.detail).toMatchObject({ code: 'filesystem', path: '/work/app/a' });

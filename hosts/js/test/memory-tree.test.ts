@@ -38,12 +38,12 @@ describe('a tree in memory', () => {
     const tree = new MemoryTree({ '/a/b/c': '', '/a/b/d': '' });
     for (const folder of ['/', '/a', '/a/b']) {
       expect(codeOf(() => tree.read(folder))).toBe('is-directory');
-      expect(tree.resolve(folder)).toBe(folder);
+      expect(tree.identify(folder)).toBe(folder);
     }
     tree.remove('/a/b/c');
-    expect(tree.resolve('/a/b')).toBe('/a/b');
+    expect(tree.identify('/a/b')).toBe('/a/b');
     tree.remove('/a/b/d');
-    expect(codeOf(() => tree.resolve('/a/b'))).toBe('not-found');
+    expect(codeOf(() => tree.identify('/a/b'))).toBe('not-found');
     tree.makeDirectory('/a/empty');
     expect(codeOf(() => tree.read('/a/empty'))).toBe('is-directory');
     expect(codeOf(() => tree.read('/a/empty/x'))).toBe('not-found');
@@ -51,7 +51,7 @@ describe('a tree in memory', () => {
 
   it('finds nothing below a file', () => {
     const tree = new MemoryTree({ '/a': '' });
-    expect(codeOf(() => tree.resolve('/a/b'))).toBe('not-found');
+    expect(codeOf(() => tree.identify('/a/b'))).toBe('not-found');
   });
 
   it('follows links, relative and absolute, to files and folders', () => {
@@ -60,7 +60,7 @@ describe('a tree in memory', () => {
     tree.link('/work/link', '/work/app');
     tree.link('/work/app/up', '../link/b.ts');
     for (const path of ['/work/app/b.ts', '/work/link/a.ts', '/work/app/up', '/work/link/up']) {
-      expect(tree.resolve(path)).toBe('/work/app/a.ts');
+      expect(tree.identify(path)).toBe('/work/app/a.ts');
       expect(textAt(tree, path)).toBe('x');
     }
     expect(tree.remove('/work/app/b.ts')).toBe(true);
@@ -80,17 +80,17 @@ describe('a tree in memory', () => {
   it('follows forty links on the way, and no more', () => {
     const tree = new MemoryTree({ '/0': 'x' });
     for (let n = 1; n <= 41; n += 1) tree.link(`/${String(n)}`, String(n - 1));
-    expect(tree.resolve('/40')).toBe('/0');
-    expect(codeOf(() => tree.resolve('/41'))).toBe('not-found');
+    expect(tree.identify('/40')).toBe('/0');
+    expect(codeOf(() => tree.identify('/41'))).toBe('not-found');
   });
 
   it('has files that are denied or broken', () => {
     const tree = new MemoryTree();
     tree.deny('/denied');
     tree.breakWith('/broken', 'a bad sector');
-    expect(tree.resolve('/denied')).toBe('/denied');
+    expect(tree.identify('/denied')).toBe('/denied');
     expect(codeOf(() => tree.read('/denied'))).toBe('denied');
-    expect(tree.resolve('/broken')).toBe('/broken');
+    expect(tree.identify('/broken')).toBe('/broken');
     expect(() => tree.read('/broken')).toThrow('a bad sector');
   });
 
@@ -99,13 +99,13 @@ describe('a tree in memory', () => {
     tree.link('c:/work/link.ts', 'a.ts');
     tree.link('C:\\work\\top.ts', '\\work\\a.ts');
     for (const path of ['C:\\work\\a.ts', 'c:/work/link.ts', 'C:/work\\top.ts']) {
-      expect(tree.resolve(path)).toBe('C:\\work\\a.ts');
+      expect(tree.identify(path)).toBe('C:\\work\\a.ts');
     }
-    expect(tree.resolve('\\\\server/share/b.ts')).toBe('\\\\server\\share\\b.ts');
-    expect(tree.resolve('C:\\')).toBe('C:\\');
-    expect(codeOf(() => tree.resolve('D:\\work\\a.ts'))).toBe('not-found');
+    expect(tree.identify('\\\\server/share/b.ts')).toBe('\\\\server\\share\\b.ts');
+    expect(tree.identify('C:\\')).toBe('C:\\');
+    expect(codeOf(() => tree.identify('D:\\work\\a.ts'))).toBe('not-found');
     // On Unix a backslash is a letter like any other.
     tree.write('/a\\b', 'z');
-    expect(tree.resolve('/a\\b')).toBe('/a\\b');
+    expect(tree.identify('/a\\b')).toBe('/a\\b');
   });
 });

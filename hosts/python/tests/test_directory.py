@@ -45,7 +45,7 @@ def test_links_inside_the_root_share_one_identity(root: Path, files: Directory) 
     identities = {
         files.read(str(root / name))[0] for name in ("src/b.ts", "link.ts", "folder/b.ts")
     }
-    assert identities == {files.resolve(str(root / "src" / "b.ts"))}
+    assert identities == {files.identify(str(root / "src" / "b.ts"))}
 
 
 def test_the_root_may_itself_be_a_link(root: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_root_may_itself_be_a_link(root: Path) -> None:
     assert files.read(str(root.parent / "project" / "a.ts"))[0] == str(root / "a.ts")
 
 
-@pytest.mark.parametrize("use", [Directory.resolve, Directory.read])
+@pytest.mark.parametrize("use", [Directory.identify, Directory.read])
 @pytest.mark.parametrize("name", ["secret", "absent", "app-2/x", "", "app/out", "app/way/secret"])
 def test_nothing_outside_the_root_is_reached(
     root: Path, files: Directory, use: Callable[[Directory, str], object], name: str
@@ -128,15 +128,15 @@ def test_a_folder_swapped_for_a_link_while_reading_leads_nowhere(
     outside = root.parent / "outside"
     outside.mkdir()
     (outside / "b.ts").write_text("secret")
-    resolve = files.resolve
+    identify = files.identify
 
-    def resolve_then_swap(path: str) -> str:
-        identity = resolve(path)
+    def identify_then_swap(path: str) -> str:
+        identity = identify(path)
         (root / "src").rename(root / "was-src")
         (root / "src").symlink_to(outside)
         return identity
 
-    monkeypatch.setattr(files, "resolve", resolve_then_swap)
+    monkeypatch.setattr(files, "identify", identify_then_swap)
     with pytest.raises(OSError, match=r"[Nn]ot a directory|symbolic links|No such file"):
         files.read(str(root / "src" / "b.ts"))
 
@@ -175,9 +175,9 @@ def test_a_root_that_is_no_directory(root: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="a disk that heeds case")
 def test_case_is_kept_where_the_disk_heeds_it(root: Path, files: Directory) -> None:
     (root / "A.TS").write_text("another file")
-    assert files.resolve(str(root / "A.TS")) != files.resolve(str(root / "a.ts"))
+    assert files.identify(str(root / "A.TS")) != files.identify(str(root / "a.ts"))
     os.link(root / "src" / "b.ts", root / "src" / "B.TS")
-    assert files.resolve(str(root / "src" / "B.TS")).endswith("B.TS")
+    assert files.identify(str(root / "src" / "B.TS")).endswith("B.TS")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a disk that heeds case plays one that doesn't")

@@ -68,7 +68,7 @@ class FaultyFiles:
     def __init__(self, act: Callable[[], Any]) -> None:
         self._act = act
 
-    def resolve(self, path: str) -> str:
+    def identify(self, path: str) -> str:
         """Do it, and answer the path."""
         self._act()
         return path
@@ -235,7 +235,7 @@ def test_a_filesystem_may_use_another_session(open_session: Open, call: Call) ->
     class Nested:
         """Files that are read through a session of their own."""
 
-        def resolve(self, path: str) -> str:
+        def identify(self, path: str) -> str:
             """Answer the path."""
             return path
 

@@ -20,7 +20,7 @@ def test_text_is_utf8_and_bytes_are_bytes(tree: MemoryTree) -> None:
 @pytest.mark.parametrize("path", ["/app/b.ts", "/app/a.ts/x", "/other", "/app/src/b.bi"])
 def test_nothing_is_there(tree: MemoryTree, path: str) -> None:
     with pytest.raises(FileNotFoundError):
-        tree.resolve(path)
+        tree.identify(path)
     with pytest.raises(FileNotFoundError):
         tree.read(path)
 
@@ -28,7 +28,7 @@ def test_nothing_is_there(tree: MemoryTree, path: str) -> None:
 def test_folders_are_where_files_lie(tree: MemoryTree) -> None:
     tree.directory("/app/empty")
     for path in ("/app", "/app/src", "/app/empty", "/"):
-        assert tree.resolve(path) == path
+        assert tree.identify(path) == path
         with pytest.raises(IsADirectoryError):
             tree.read(path)
 
@@ -38,11 +38,11 @@ def test_links_are_followed_from_their_folder(tree: MemoryTree) -> None:
     tree.link("/app/src/up", "../a.ts")
     tree.link("/app/whole", "/app/src")
     tree.link("/app/above", "../../../../app/a.ts")
-    assert tree.resolve("/app/link") == "/app/src/b.bin"
-    assert tree.resolve("/app/src/up") == "/app/a.ts"
+    assert tree.identify("/app/link") == "/app/src/b.bin"
+    assert tree.identify("/app/src/up") == "/app/a.ts"
     assert tree.read("/app/whole/b.bin") == ("/app/src/b.bin", b"\xff")
-    assert tree.resolve("/app/whole") == "/app/src"
-    assert tree.resolve("/app/above") == "/app/a.ts"
+    assert tree.identify("/app/whole") == "/app/src"
+    assert tree.identify("/app/above") == "/app/a.ts"
 
 
 def test_links_to_nowhere_and_in_circles(tree: MemoryTree) -> None:
@@ -75,7 +75,7 @@ def test_deleting_a_link_leaves_its_target(tree: MemoryTree) -> None:
 def test_denied_and_broken_files(tree: MemoryTree) -> None:
     tree.deny("/app/locked")
     tree.break_("/app/broken", "disk on fire")
-    assert tree.resolve("/app/locked") == "/app/locked"
+    assert tree.identify("/app/locked") == "/app/locked"
     with pytest.raises(PermissionError):
         tree.read("/app/locked")
     with pytest.raises(OSError, match=r"^disk on fire$"):

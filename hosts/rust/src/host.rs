@@ -126,9 +126,9 @@ impl log::Host for Host {
 }
 
 impl files::Host for Host {
-    fn resolve(&mut self, path: String) -> Result<String, files::FileError> {
+    fn identify(&mut self, path: String) -> Result<String, files::FileError> {
         Ok(guarded(
-            || self.filesystem.resolve(&path),
+            || self.filesystem.identify(&path),
             FileError::Other,
         )?)
     }

@@ -43,7 +43,7 @@ class SessionImports(Imports):
                 (_STORAGE, "append"): self._guarded(self._append, _storage_error),
                 (_STORAGE, "read-log"): self._guarded(self._read_log, _storage_error),
                 (_STORAGE, "read-text"): self._guarded(self._read_text, _storage_error),
-                (_FILESYSTEM, "resolve"): self._guarded(self._resolve, _file_error),
+                (_FILESYSTEM, "identify"): self._guarded(self._identify, _file_error),
                 (_FILESYSTEM, "read"): self._guarded(self._read, _file_error),
             }
         )
@@ -89,8 +89,8 @@ class SessionImports(Imports):
     def _read_text(self, session: str, id: str) -> str:
         return _text(self._storage.read_text(session, id))
 
-    def _resolve(self, path: str) -> str:
-        return _text(self._filesystem.resolve(path))
+    def _identify(self, path: str) -> str:
+        return _text(self._filesystem.identify(path))
 
     def _read(self, path: str) -> dict[str, Any]:
         identity, content = self._filesystem.read(path)

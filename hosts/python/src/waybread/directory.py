@@ -49,7 +49,7 @@ class Directory:
         """The root's real path."""
         return self._root
 
-    def resolve(self, path: str) -> str:
+    def identify(self, path: str) -> str:
         """Return the path with symbolic links followed and its case as on disk."""
         with _loops_lead_nowhere(path):
             real = _true_case(os.path.realpath(path))
@@ -61,7 +61,7 @@ class Directory:
 
     def read(self, path: str) -> tuple[str, bytes]:
         """Return the file's identity and content. Devices and pipes are never opened."""
-        identity = self.resolve(path)
+        identity = self.identify(path)
         with _loops_lead_nowhere(path):
             return identity, self._content(identity, path)
 

@@ -27,7 +27,7 @@ class FileSystem(Protocol):
       `FileSystemError`, with the exception's words.
     """
 
-    def resolve(self, path: str) -> str:
+    def identify(self, path: str) -> str:
         """Return what identifies the file: its real absolute path, the same for all its names."""
 
     def read(self, path: str) -> tuple[str, bytes]:

@@ -81,7 +81,7 @@ class MemoryTree:
         if self._entries.pop(self._entry_place(path), None) is None:
             raise _missing(path)
 
-    def resolve(self, path: str) -> str:
+    def identify(self, path: str) -> str:
         """Return the path with symbolic links followed.
 
         Raises:

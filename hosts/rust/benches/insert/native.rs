@@ -115,8 +115,8 @@ impl rules::Storage for Ported<MemoryStorage> {
 }
 
 impl rules::FileSystem for Ported<MemoryTree> {
-    fn resolve(&mut self, path: &str) -> Result<String, rules::FileError> {
-        self.0.resolve(path).map_err(file_error)
+    fn identify(&mut self, path: &str) -> Result<String, rules::FileError> {
+        self.0.identify(path).map_err(file_error)
     }
 
     fn read(&mut self, path: &str) -> Result<rules::File, rules::FileError> {

@@ -103,7 +103,7 @@ impl Directory {
 }
 
 impl FileSystem for Directory {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError> {
+    fn identify(&mut self, path: &str) -> Result<String, FileError> {
         identity(self.real_path(Path::new(path))?)
     }
 

@@ -21,7 +21,7 @@ pub trait FileSystem: Send {
     /// # Errors
     ///
     /// Why there is none.
-    fn resolve(&mut self, path: &str) -> Result<String, FileError>;
+    fn identify(&mut self, path: &str) -> Result<String, FileError>;
 
     /// The whole file, with its identity. Both belong to the same moment.
     ///
@@ -32,8 +32,8 @@ pub trait FileSystem: Send {
 }
 
 impl<F: FileSystem + ?Sized> FileSystem for Box<F> {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError> {
-        (**self).resolve(path)
+    fn identify(&mut self, path: &str) -> Result<String, FileError> {
+        (**self).identify(path)
     }
 
     fn read(&mut self, path: &str) -> Result<File, FileError> {

@@ -21,7 +21,7 @@ const MOST_LINKS: u32 = 40;
 /// let mut tree = MemoryTree::new();
 /// tree.write("/work/app/a.ts", "x\n");
 /// tree.link("/work/app/b.ts", "a.ts");
-/// assert_eq!(tree.resolve("/work/app/b.ts"), Ok("/work/app/a.ts".to_owned()));
+/// assert_eq!(tree.identify("/work/app/b.ts"), Ok("/work/app/a.ts".to_owned()));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTree {
@@ -87,7 +87,7 @@ impl MemoryTree {
 }
 
 impl FileSystem for MemoryTree {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError> {
+    fn identify(&mut self, path: &str) -> Result<String, FileError> {
         Ok(real_path(&self.entries(), path)?.text())
     }
 

@@ -47,9 +47,9 @@ impl Disk {
         content(&mut self.confined(), &self.root.join(path))
     }
 
-    fn resolve(&self, path: impl AsRef<Path>) -> Result<String, FileError> {
+    fn identify(&self, path: impl AsRef<Path>) -> Result<String, FileError> {
         self.confined()
-            .resolve(self.root.join(path).to_str().unwrap())
+            .identify(self.root.join(path).to_str().unwrap())
     }
 
     fn path(&self, path: &str) -> String {
@@ -105,10 +105,10 @@ fn one_file_has_one_identity() {
     let disk = Disk::new();
     symlink("../a.ts", disk.root.join("sub/up.ts")).unwrap();
     symlink(disk.root.join("sub"), disk.root.join("absolute")).unwrap();
-    assert_eq!(disk.resolve("sub/up.ts"), Ok(disk.path("a.ts")));
-    assert_eq!(disk.resolve("absolute/b.ts"), Ok(disk.path("sub/b.ts")));
+    assert_eq!(disk.identify("sub/up.ts"), Ok(disk.path("a.ts")));
+    assert_eq!(disk.identify("absolute/b.ts"), Ok(disk.path("sub/b.ts")));
     assert_eq!(disk.read("absolute/b.ts"), Ok("below\n".to_owned()));
-    assert_eq!(disk.resolve("sub"), Ok(disk.path("sub")));
+    assert_eq!(disk.identify("sub"), Ok(disk.path("sub")));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn outside_is_denied_whether_it_exists_or_not() {
         "folder-out/missing",
     ] {
         assert_eq!(disk.read(path), Err(FileError::Denied), "{path}");
-        assert_eq!(disk.resolve(path), Err(FileError::Denied), "{path}");
+        assert_eq!(disk.identify(path), Err(FileError::Denied), "{path}");
     }
     for path in [
         disk.outside.join("secret"),
@@ -154,7 +154,7 @@ fn outside_is_denied_whether_it_exists_or_not() {
             path.display()
         );
         assert_eq!(
-            disk.resolve(&path),
+            disk.identify(&path),
             Err(FileError::Denied),
             "{}",
             path.display()
@@ -166,7 +166,7 @@ fn outside_is_denied_whether_it_exists_or_not() {
         Ok("secret\n".to_owned())
     );
     let secret = disk.outside.join("secret");
-    let identity = everything.resolve(&disk.path("folder-out/secret"));
+    let identity = everything.identify(&disk.path("folder-out/secret"));
     assert_eq!(identity.unwrap(), secret.to_str().unwrap());
 }
 
@@ -188,7 +188,7 @@ fn what_is_not_there_is_not_found() {
         &long,
     ] {
         assert_eq!(disk.read(path), Err(FileError::NotFound), "{path:?}");
-        assert_eq!(disk.resolve(path), Err(FileError::NotFound), "{path:?}");
+        assert_eq!(disk.identify(path), Err(FileError::NotFound), "{path:?}");
     }
 }
 
@@ -234,7 +234,7 @@ fn permissions_deny() {
         Err(_) => Err(FileError::Denied),
     };
     assert_eq!(disk.read("a.ts"), expected);
-    assert_eq!(disk.resolve("a.ts"), Ok(disk.path("a.ts")));
+    assert_eq!(disk.identify("a.ts"), Ok(disk.path("a.ts")));
 }
 
 #[test]
@@ -243,12 +243,12 @@ fn names_are_what_the_disk_has() {
     for name in ["ä ö.ts", "-n", "a\\b", "new\nline", "👩‍👩‍👧"] {
         fs::write(disk.root.join(name), name).unwrap();
         assert_eq!(disk.read(name), Ok(name.to_owned()));
-        assert_eq!(disk.resolve(name), Ok(disk.path(name)));
+        assert_eq!(disk.identify(name), Ok(disk.path(name)));
     }
     let not_utf_8 = std::ffi::OsStr::from_bytes(b"\xff");
     fs::write(disk.root.join(not_utf_8), "x").unwrap();
     symlink(not_utf_8, disk.root.join("named")).unwrap();
-    assert!(matches!(disk.resolve("named"), Err(FileError::Other(_))));
+    assert!(matches!(disk.identify("named"), Err(FileError::Other(_))));
     assert!(matches!(disk.read("named"), Err(FileError::Other(_))));
 }
 

@@ -126,7 +126,7 @@ fn storage_errors_arrive_as_they_were() {
 struct Fixed(Result<File, FileError>);
 
 impl FileSystem for Fixed {
-    fn resolve(&mut self, _path: &str) -> Result<String, FileError> {
+    fn identify(&mut self, _path: &str) -> Result<String, FileError> {
         self.0.clone().map(|file| file.identity)
     }
 
@@ -138,7 +138,7 @@ impl FileSystem for Fixed {
 struct Panics;
 
 impl FileSystem for Panics {
-    fn resolve(&mut self, path: &str) -> Result<String, FileError> {
+    fn identify(&mut self, path: &str) -> Result<String, FileError> {
         panic!("no {path}")
     }
 

@@ -14,7 +14,7 @@ fn content(tree: &MemoryTree, path: &str) -> Result<String, FileError> {
 }
 
 fn identity(tree: &MemoryTree, path: &str) -> Result<String, FileError> {
-    tree.clone().resolve(path)
+    tree.clone().identify(path)
 }
 
 #[test]
