@@ -27,7 +27,7 @@ use waybread_recordings::{
 struct Tree(Rc<RefCell<HashMap<String, String>>>);
 
 impl guest::FileSystem for Tree {
-    fn resolve(&mut self, path: &str) -> Result<String, guest::FileError> {
+    fn identify(&mut self, path: &str) -> Result<String, guest::FileError> {
         let there = self.0.borrow().contains_key(path);
         there
             .then(|| path.to_owned())
@@ -35,7 +35,7 @@ impl guest::FileSystem for Tree {
     }
 
     fn read(&mut self, path: &str) -> Result<guest::File, guest::FileError> {
-        let identity = self.resolve(path)?;
+        let identity = self.identify(path)?;
         let hashed = hashed(self.0.borrow()[path].clone());
         Ok(guest::File { identity, hashed })
     }
