@@ -13,6 +13,10 @@ pub(crate) enum Act {
     Search(String),
     /// A file that the model was shown by other means than a tool.
     Seen(Shown),
+    /// No result was recorded: the call was interrupted, or the recording was.
+    Unanswered,
+    /// A command that the person ran, beside the model's calls.
+    Aside(String),
     /// Any other result.
     Output(String),
     /// Any other result, of a tool that may have changed files.
@@ -21,6 +25,27 @@ pub(crate) enum Act {
     Failure(String),
     /// A read that could not be understood, and why.
     Unclear { text: String, reason: &'static str },
+}
+
+/// Counted where a read can't be understood.
+pub(crate) const UNREADABLE: &str = "a read whose text is not a file's lines";
+
+impl Act {
+    /// A read of one file; without its lines, it can't be understood.
+    pub(crate) fn read(shown: Option<Shown>, text: String) -> Self {
+        Self::reads(shown.map(|shown| vec![shown]), text)
+    }
+
+    /// The same for several files.
+    pub(crate) fn reads(files: Option<Vec<Shown>>, text: String) -> Self {
+        match files.filter(|files| !files.is_empty()) {
+            Some(files) => Self::Read { text, files },
+            None => Self::Unclear {
+                text,
+                reason: UNREADABLE,
+            },
+        }
+    }
 }
 
 /// Lines of a file, as a read showed them.

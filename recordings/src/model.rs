@@ -1,7 +1,7 @@
 //! What every importer makes of its format: sessions of exchanges in the order of their results.
 
 use crate::About;
-use crate::act::{Act, Shown};
+use crate::act::Act;
 
 /// A recording, before it is planned.
 #[derive(Debug)]
@@ -28,6 +28,14 @@ pub(crate) struct Recorded {
     pub(crate) about: About,
 }
 
+impl Recorded {
+    /// The main conversation was compacted: what follows goes into its next context.
+    pub(crate) fn compacted(&mut self) {
+        let count = self.contexts.len();
+        self.contexts.push(format!("main after compaction {count}"));
+    }
+}
+
 /// A call with its result, understood.
 #[derive(Debug)]
 pub(crate) struct Exchange {
@@ -42,16 +50,15 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// No call at all: a file that the model was shown by other means.
-    pub(crate) fn seen(context: usize, shown: Shown) -> Self {
-        let (id, tool, arguments) = Default::default();
+    /// Something without a result, which tells of files all the same. It belongs to no context.
+    pub(crate) fn without_result(tool: &str, act: Act) -> Self {
         Self {
-            context,
-            id,
-            tool,
-            arguments,
+            context: 0,
+            id: String::new(),
+            tool: tool.to_owned(),
+            arguments: String::new(),
             line: None,
-            act: Act::Seen(shown),
+            act,
         }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Shown};
+use crate::measures::measure_of;
 use crate::model::{Exchange, Recorded};
 use crate::name::Names;
 
@@ -57,6 +58,18 @@ pub(crate) struct Answer {
     pub(crate) line: Option<u32>,
 }
 
+impl Answer {
+    /// What the model was given, and whether a measure of the harness shaped it, which is counted.
+    pub(crate) fn take_text(&mut self, about: &mut About) -> (String, bool) {
+        let text = std::mem::take(&mut self.text);
+        let measure = measure_of(&text);
+        if let Some(measure) = measure {
+            about.measure(measure);
+        }
+        (text, measure.is_some())
+    }
+}
+
 /// Calls and results of one session, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
@@ -66,15 +79,19 @@ pub(crate) struct Pairing {
 
 #[derive(Debug)]
 enum Entry {
+    Call(usize),
     Answer(Answer),
-    Seen(usize, Shown),
+    /// What stands between calls and results.
+    Beside(Act),
 }
 
 impl Pairing {
     /// The call's number, for [`Of::Call`].
     pub(crate) fn call(&mut self, call: Call) -> usize {
+        let at = self.calls.len();
         self.calls.push(call);
-        self.calls.len() - 1
+        self.entries.push(Entry::Call(at));
+        at
     }
 
     pub(crate) fn answer(&mut self, answer: Answer) {
@@ -82,8 +99,14 @@ impl Pairing {
     }
 
     /// A file that the model was shown by other means than a tool.
-    pub(crate) fn seen(&mut self, context: usize, shown: Shown) {
-        self.entries.push(Entry::Seen(context, shown));
+    pub(crate) fn seen(&mut self, shown: Shown) {
+        self.entries.push(Entry::Beside(Act::Seen(shown)));
+    }
+
+    /// A command that the person ran.
+    pub(crate) fn aside(&mut self, command: &str) {
+        let act = Act::Aside(command.to_owned());
+        self.entries.push(Entry::Beside(act));
     }
 
     /// Joins, understands each result with its call, and adds the exchanges to `session`.
@@ -93,32 +116,35 @@ impl Pairing {
         mut understand: impl FnMut(&Call, &mut Answer, &mut About) -> Act,
     ) {
         session.about.calls += self.calls.len() as u64;
-        let mut waiting = Waiting::new(&self.calls);
+        let (found, answered) = Waiting::new(&self.calls).join(&self.entries, &mut session.about);
         let mut names = Names::default();
-        for entry in self.entries {
-            let mut answer = match entry {
-                Entry::Answer(answer) => answer,
-                Entry::Seen(context, shown) => {
-                    session.exchanges.push(Exchange::seen(context, shown));
-                    continue;
+        for (entry, found) in self.entries.into_iter().zip(found) {
+            let exchange = match entry {
+                Entry::Beside(act) => Exchange::without_result("", act),
+                Entry::Call(at) if answered.get(at) == Some(&true) => continue,
+                Entry::Call(at) => match self.calls.get(at) {
+                    Some(call) => {
+                        session.about.skip(UNANSWERED, call.line);
+                        Exchange::without_result(&call.tool, Act::Unanswered)
+                    }
+                    None => continue,
+                },
+                Entry::Answer(mut answer) => {
+                    let lost = lost_call(&answer.of);
+                    let call = found.and_then(|at| self.calls.get(at)).unwrap_or(&lost);
+                    let act = understand(call, &mut answer, &mut session.about);
+                    session.about.results += 1;
+                    Exchange {
+                        context: answer.context,
+                        id: names.unique(exchange_id(call, found)),
+                        tool: call.tool.clone(),
+                        arguments: call.arguments.clone(),
+                        line: answer.line,
+                        act,
+                    }
                 }
             };
-            session.about.results += 1;
-            let found = waiting.take(&answer.of, answer.line, &mut session.about);
-            let lost = lost_call(&answer.of);
-            let call = found.and_then(|at| self.calls.get(at)).unwrap_or(&lost);
-            let act = understand(call, &mut answer, &mut session.about);
-            session.exchanges.push(Exchange {
-                context: answer.context,
-                id: names.unique(exchange_id(call, found)),
-                tool: call.tool.clone(),
-                arguments: call.arguments.clone(),
-                line: answer.line,
-                act,
-            });
-        }
-        for call in waiting.unanswered().filter_map(|at| self.calls.get(at)) {
-            session.about.skip(UNANSWERED, call.line);
+            session.exchanges.push(exchange);
         }
     }
 }
@@ -173,6 +199,15 @@ impl<'a> Waiting<'a> {
         waiting
     }
 
+    /// The call of each entry that is a result, and which calls have one.
+    fn join(mut self, entries: &[Entry], about: &mut About) -> (Vec<Option<usize>>, Vec<bool>) {
+        let found = entries.iter().map(|entry| match entry {
+            Entry::Answer(answer) => self.take(&answer.of, answer.line, about),
+            Entry::Call(_) | Entry::Beside(_) => None,
+        });
+        (found.collect(), self.answered)
+    }
+
     fn take(&mut self, of: &Of, line: Option<u32>, about: &mut About) -> Option<usize> {
         let found = match of {
             Of::Call(at) => Some(*at),
@@ -198,14 +233,6 @@ impl<'a> Waiting<'a> {
         let again = self.last.get(id).copied()?;
         about.as_text(SECOND, line);
         Some(again)
-    }
-
-    fn unanswered(&self) -> impl Iterator<Item = usize> {
-        self.answered
-            .iter()
-            .enumerate()
-            .filter(|(_, answered)| !**answered)
-            .map(|(at, _)| at)
     }
 }
 
@@ -239,7 +266,7 @@ mod tests {
         pairing.call(call(Some("b"), "two"));
         pairing.call(call(None, "three"));
         pairing.call(call(Some("a"), "four"));
-        pairing.call(call(Some("z"), "never"));
+        pairing.call(call(Some("z"), "five"));
         for (of, text) in [
             (id("a"), "1"),
             (Of::Tool("three".into()), "3"),
@@ -259,13 +286,15 @@ mod tests {
             .iter()
             .map(|exchange| match &exchange.act {
                 Act::Output(text) => (&*exchange.id, &*exchange.tool, text.as_str()),
-                _ => unreachable!(),
+                Act::Unanswered => ("", &*exchange.tool, "unanswered"),
+                other => panic!("{other:?}"),
             })
             .collect();
         assert_eq!(
             joined,
             [
                 ("b", "two", "early"),
+                ("", "five", "unanswered"),
                 ("a", "one", "1"),
                 ("call-3", "three", "3"),
                 ("a~2", "four", "4"),

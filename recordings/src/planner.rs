@@ -12,7 +12,7 @@ use crate::path::Base;
 use crate::plan::{As, FileChange, Options, Outcome, Session};
 use crate::ranges::Ranges;
 use crate::replace::replace;
-use crate::shell_effects::{may_write, tool_may_write};
+use crate::shell_effects::{failure_may_write, may_write, tool_may_write};
 use crate::shell_read::{ShellRead, shell_read};
 use crate::steps::contexts;
 
@@ -121,7 +121,24 @@ impl Planner {
             }
             Act::Search(text) => What::Text(As::Search, Outcome::Output(text)),
             Act::Output(text) => output(text),
-            Act::Failure(text) => failure(text),
+            Act::Failure(text) => {
+                if failure_may_write(&tool) {
+                    self.files.may_have_changed();
+                }
+                failure(text)
+            }
+            Act::Unanswered => {
+                if tool_may_write(&tool) {
+                    self.files.may_have_changed();
+                }
+                What::Nothing
+            }
+            Act::Aside(command) => {
+                if may_write(&command) {
+                    self.files.may_have_changed();
+                }
+                What::Nothing
+            }
             Act::Unknown(text) => {
                 if tool_may_write(&tool) {
                     self.files.may_have_changed();

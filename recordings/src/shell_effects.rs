@@ -15,8 +15,26 @@ pub(crate) fn may_write(line: &str) -> bool {
 /// Whether a tool that is neither a file tool nor a shell may have changed files: a subagent, a
 /// tool of another server. Known ones that keep to themselves do not.
 pub(crate) fn tool_may_write(tool: &str) -> bool {
-    !one_of(HARMLESS_TOOLS, &tool.to_ascii_lowercase())
+    let tool = tool.to_ascii_lowercase();
+    !one_of(HARMLESS_TOOLS, &tool) && !one_of(READING_TOOLS, &tool)
 }
+
+/// Whether a call that failed may have changed files all the same, as a subagent does that breaks
+/// off. An edit does all or nothing.
+pub(crate) fn failure_may_write(tool: &str) -> bool {
+    tool_may_write(tool) && !one_of(EDITING_TOOLS, &tool.to_ascii_lowercase())
+}
+
+/// File and search tools that only show something, in lower case.
+const READING_TOOLS: &str = "codebase_search file_search find find_file glob goto grep grep_search list \
+    list_code_definition_names list_dir list_directory list_files ls open read read_file read_files \
+    read_many_files scroll_down scroll_up search_codebase search_dir search_file \
+    search_file_content search_files view";
+
+/// Tools that edit one file, in lower case.
+const EDITING_TOOLS: &str = "append apply_diff create edit edit_file insert insert_content multiedit \
+    notebookedit replace search_and_replace str_replace_based_edit_tool str_replace_editor write \
+    write_file write_to_file";
 
 /// Tools that change no file of the project, in lower case.
 const HARMLESS_TOOLS: &str = "ask_followup_question ask_user askuserquestion attempt_completion \
@@ -27,10 +45,9 @@ const HARMLESS_TOOLS: &str = "ask_followup_question ask_user askuserquestion att
 
 /// Commands that write nothing but their output, whatever their arguments.
 const READERS: &str = "[ basename cat cd cksum cmp column comm cut date df diff dirname du echo egrep \
-    env exit export false fgrep file findstr fold get-childitem get-content grep head hexdump \
+    exit export false fgrep file findstr fold get-childitem get-content grep head hexdump \
     hostname id join jq less ls md5sum more nl od paste popd printenv printf ps pushd pwd pytest \
-    readlink realpath rg select-string seq set sha1sum sha256sum sleep stat strings tail test tr tree \
-    true tsc type uname uniq unset wait wc which whoami xxd";
+    readlink realpath rg select-string seq set sha1sum sha256sum sleep stat strings tail test tr true tsc type uname unset wait wc which whoami";
 
 /// Commands of git that leave the working tree as it is.
 const GIT_READERS: &str = "add blame cat-file count-objects describe diff diff-tree fetch for-each-ref \
@@ -55,14 +72,20 @@ fn only_reads(words: &[&str]) -> bool {
         return true;
     };
     match name.to_ascii_lowercase().as_str() {
-        "sed" => !has_flag(arguments, "i", &["--in-place"]),
+        "sed" => sed_reads(arguments),
         "sort" => !has_flag(arguments, "o", &["--output"]),
         "curl" => !has_flag(arguments, "oO", &["--output", "--remote-name"]),
-        "awk" => !arguments
-            .iter()
-            .any(|word| word.contains('>') || word.contains("system(")),
+        "awk" => {
+            !has_flag(arguments, "i", &["--in"])
+                && !arguments
+                    .iter()
+                    .any(|word| word.contains(['>', '|']) || word.contains("system("))
+        }
+        "tree" => !has_flag(arguments, "o", &[]),
+        // A second operand is where the output goes.
+        "uniq" | "xxd" => !has_flag(arguments, "r", &[]) && operands(arguments) < 2,
         "find" => !arguments.iter().any(|word| one_of(FIND_WRITERS, word)),
-        "command" | "time" | "timeout" | "xargs" => only_reads(after_flags(arguments)),
+        "command" | "env" | "time" | "timeout" | "xargs" => only_reads(after_flags(arguments)),
         "git" => git_reads(arguments),
         "gh" => gh_reads(arguments),
         "go" => first_is(arguments, "build doc env list test version vet"),
@@ -108,6 +131,39 @@ fn has_flag(words: &[&str], short: &str, long: &[&str]) -> bool {
     })
 }
 
+/// Words that are neither flags nor their numbers.
+fn operands(words: &[&str]) -> usize {
+    let operand = |word: &&&str| !word.starts_with('-') && word.parse::<u32>().is_err();
+    words.iter().filter(operand).count()
+}
+
+fn sed_reads(words: &[&str]) -> bool {
+    let given = words.windows(2).filter_map(|pair| match pair {
+        ["-e" | "--expression", script] => Some(*script),
+        _ => None,
+    });
+    let first = words.iter().find(|word| !word.starts_with('-')).copied();
+    !has_flag(words, "if", &["--in-place", "--file"])
+        && !given
+            .chain(first)
+            .flat_map(|script| script.split([';', '\n']))
+            .any(sed_writes)
+}
+
+/// Whether a command of sed writes (`w`) or runs (`e`), itself or by a flag of its substitution.
+fn sed_writes(command: &str) -> bool {
+    let bare = command.trim_start_matches(|c: char| c.is_ascii_digit() || ",$!{ ".contains(c));
+    let mut characters = bare.chars();
+    let delimiter = match characters.next() {
+        Some('w' | 'W' | 'e') => return true,
+        Some('s') => characters.next(),
+        Some('/') => Some('/'),
+        _ => None,
+    };
+    let flags = delimiter.and_then(|delimiter| bare.rsplit(delimiter).next());
+    flags.is_some_and(|flags| flags.contains(['w', 'e']))
+}
+
 fn first_is(words: &[&str], known: &str) -> bool {
     words.first().is_some_and(|word| one_of(known, word))
 }
@@ -129,7 +185,7 @@ fn git_reads(words: &[&str]) -> bool {
             arguments.iter().all(|word| word.starts_with('-')) || arguments.contains(&"--get")
         }
         "stash" | "worktree" => first_is(arguments, "list show"),
-        command => one_of(GIT_READERS, command),
+        command => one_of(GIT_READERS, command) && !has_flag(arguments, "", &["--output"]),
     }
 }
 
@@ -160,6 +216,9 @@ mod tests {
             "awk '{print $1}' a",
             "gh pr view 3",
             "ls 2>/dev/null",
+            "env A=1 go test ./...",
+            "sed -n '/the/,/end/p' src/we.rs",
+            "sed -e 's/we/x/' a | uniq -c | xxd -l 64",
             "",
         ] {
             assert!(!may_write(line), "{line}");
@@ -167,10 +226,27 @@ mod tests {
     }
 
     #[test]
+    fn tools_are_judged_by_name() {
+        assert!(!tool_may_write("Read") && !tool_may_write("TodoWrite"));
+        assert!(tool_may_write("Edit") && tool_may_write("Task"));
+        assert!(!failure_may_write("Edit") && !failure_may_write("Grep"));
+        assert!(failure_may_write("Task") && failure_may_write("apply_patch"));
+    }
+
+    #[test]
     fn anything_else_may_write() {
         for line in [
             "sed -i 's/a/b/' a",
             "sed -ni p a",
+            "sed -n '1,5w b' a",
+            "sed 's/a/b/w c' a",
+            "env A=1 python x.py",
+            "uniq a b",
+            "xxd -r a",
+            "awk -i inplace '{print}' a",
+            "awk '{print | \"sh\"}' a",
+            "tree -o a",
+            "git diff --output=a",
             "cat a > b",
             "sort -o a a",
             "find . -delete",

@@ -278,3 +278,68 @@ fn a_search_is_left_to_the_rules() {
         &json!({"context": {"dedupe": {"by_result": ["Grep", "Glob", "LS"]}}})
     );
 }
+
+/// How many contents a file has whose second line is read before and after something.
+fn contents_around(between: &[Value]) -> usize {
+    let read = |at: &str, parent: &str| {
+        let file = json!({"content": "y", "startLine": 2, "numLines": 1, "totalLines": 3});
+        let mut result = cc_result(&format!("{at}b"), &format!("{at}a"), at, "     2\ty");
+        result["toolUseResult"] = json!({"type": "text", "file": file});
+        let path = json!({"file_path": "/w/a"});
+        [cc_call(&format!("{at}a"), parent, at, "Read", path), result]
+    };
+    let last = between
+        .last()
+        .map_or("1b", |last| last["uuid"].as_str().unwrap());
+    let mut all = read("1", "").to_vec();
+    all.extend_from_slice(between);
+    all.extend(read("9", last));
+    let steps = short(&only(&lines(&all)));
+    steps
+        .iter()
+        .filter(|step| step.starts_with("main: write "))
+        .count()
+}
+
+#[test]
+fn a_file_may_have_changed_without_a_result_that_says_so() {
+    let call = |tool: &str, input: Value| cc_call("2", "1b", "t", tool, input);
+    let answered = |tool: &str, failed: bool| {
+        let mut result = cc_result("3", "2", "t", "done");
+        result["message"]["content"][0]["is_error"] = json!(failed);
+        [call(tool, json!({})), result]
+    };
+    let typed = |command: &str| {
+        let content = format!("<bash-input>{command}</bash-input>");
+        [cc("user", "2", "1b", json!(content))]
+    };
+    assert_eq!(contents_around(&[]), 1);
+    assert_eq!(contents_around(&[call("Grep", json!({}))]), 1);
+    assert_eq!(contents_around(&[call("Edit", json!({}))]), 2);
+    assert_eq!(contents_around(&answered("Edit", true)), 1);
+    assert_eq!(contents_around(&answered("Task", true)), 2);
+    assert_eq!(contents_around(&typed("git log")), 1);
+    assert_eq!(contents_around(&typed("git pull")), 2);
+}
+
+#[test]
+fn a_command_that_runs_on_may_write_on() {
+    let poll = |command: &str| {
+        let mut all = codex("c2", "", "");
+        all[0]["payload"]["name"] = json!("write_stdin");
+        all[0]["payload"]["arguments"] = json!("{\"session_id\":1,\"chars\":\"\"}");
+        all[1]["payload"]["output"] = json!(format!("{command}Chunk ID: 2\nOutput:\n"));
+        all
+    };
+    for (command, rereads) in [
+        ("Command: /bin/zsh -lc 'go test ./...'\n", 1),
+        ("Command: /bin/zsh -lc 'make fmt'\n", 0),
+        ("", 0),
+    ] {
+        let mut all = vec![json!({"type": "session_meta", "payload": {"cwd": "/w"}})];
+        all.extend(codex("c1", "cat a.go", "x\n"));
+        all.extend(poll(command));
+        all.extend(codex("c3", "cat a.go", "x\n"));
+        assert_eq!(only(&lines(&all)).about.shell_rereads, rereads, "{command}");
+    }
+}

@@ -4,14 +4,13 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shown};
-use crate::formats::blocks::{blocks, calls, has_tools};
+use crate::formats::blocks::{answer, blocks, calls, has_tools};
 use crate::formats::editor::changed;
 use crate::formats::{generic, roo};
-use crate::json::{content_text, flag, list, number, parsed, text};
+use crate::json::{flag, list, number, parsed, text};
 use crate::lines;
-use crate::measures::measure_of;
 use crate::model::Recorded;
-use crate::pairing::{Answer, Call, Of, Pairing};
+use crate::pairing::{Answer, Call, Pairing};
 use crate::undecorate::numbered;
 
 /// Reads a list of messages, or `{messages}`.
@@ -54,10 +53,7 @@ fn conversation(name: Option<String>, messages: &[Value], line: Option<u32>) -> 
     let mut pairing = Pairing::default();
     for message in messages {
         if flag(message, "isSummary") {
-            let count = session.contexts.len();
-            session
-                .contexts
-                .push(format!("main after compaction {count}"));
+            session.compacted();
         }
         let context = session.contexts.len() - 1;
         match text(message, "role") {
@@ -76,19 +72,12 @@ fn user(message: &Value, context: usize, line: Option<u32>, pairing: &mut Pairin
         match text(block, "type") {
             Some("tool_result") => {
                 let content = block.get("content").unwrap_or(&Value::Null);
-                pairing.answer(Answer {
-                    of: text(block, "tool_use_id").map_or(Of::Nothing, |id| Of::Id(id.to_owned())),
-                    context,
-                    text: content_text(content),
-                    failed: flag(block, "is_error"),
-                    extra: content.clone(),
-                    line,
-                });
+                pairing.answer(answer(block, context, content, line));
             }
             // A file that the person put into the message.
             Some("file") => {
                 if let (Some(path), Some(content)) = (text(block, "path"), text(block, "content")) {
-                    pairing.seen(context, Shown::whole(path, content));
+                    pairing.seen(Shown::whole(path, content));
                 }
             }
             _ => {}
@@ -100,11 +89,7 @@ fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
     if !["read_files", "editor", "run_commands"].contains(&call.tool.as_str()) {
         return generic::understand(call, answer, about);
     }
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let given = parsed(&call.arguments);
     let outcomes = outcomes(&answer.extra, &recorded);
     let failed = answer.failed
@@ -113,9 +98,9 @@ fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
             .any(|one| one.get("success") == Some(&Value::Bool(false)));
     match call.tool.as_str() {
         "run_commands" => {
-            let mut shell = generic::shell(&given, failed, recorded, measure.is_some());
+            let mut shell = generic::shell(&given, failed, recorded, shaped);
             shell.output = match outcomes.as_slice() {
-                [one] if measure.is_none() => text(one, "result").map(str::to_owned),
+                [one] if !shaped => text(one, "result").map(str::to_owned),
                 _ => None,
             };
             Act::Shell(shell)
@@ -162,16 +147,7 @@ fn read_files(given: &Value, outcomes: &[Value], recorded: String) -> Act {
         .zip(outcomes)
         .map(|(file, one)| shown_file(file, one))
         .collect();
-    match shown.filter(|shown| !shown.is_empty() && files.len() == outcomes.len()) {
-        Some(files) => Act::Read {
-            text: recorded,
-            files,
-        },
-        None => Act::Unclear {
-            text: recorded,
-            reason: crate::formats::claude_tools::UNREADABLE,
-        },
-    }
+    Act::reads(shown.filter(|_| files.len() == outcomes.len()), recorded)
 }
 
 fn shown_file(file: &Value, outcome: &Value) -> Option<Shown> {

@@ -43,19 +43,20 @@ pub(crate) fn answers(
         .iter()
         .filter(|block| text(block, "type") == Some("tool_result"))
     {
-        pairing.answer(Answer {
-            of: of(block),
-            context,
-            text: block.get("content").map(content_text).unwrap_or_default(),
-            failed: flag(block, "is_error"),
-            extra: extra.clone(),
-            line,
-        });
+        pairing.answer(answer(block, context, extra, line));
     }
 }
 
-fn of(block: &Value) -> Of {
-    text(block, "tool_use_id").map_or(Of::Nothing, |id| Of::Id(id.to_owned()))
+/// A `tool_result` block.
+pub(crate) fn answer(block: &Value, context: usize, extra: &Value, line: Option<u32>) -> Answer {
+    Answer {
+        of: text(block, "tool_use_id").map_or(Of::Nothing, |id| Of::Id(id.to_owned())),
+        context,
+        text: block.get("content").map(content_text).unwrap_or_default(),
+        failed: flag(block, "is_error"),
+        extra: extra.clone(),
+        line,
+    }
 }
 
 /// Whether a message holds a tool call or a result.

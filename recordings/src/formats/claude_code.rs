@@ -12,6 +12,7 @@ use crate::lines::read_lines;
 use crate::measures;
 use crate::model::Recorded;
 use crate::pairing::Pairing;
+use crate::undecorate::between;
 
 /// Counted where a rewind left calls or results behind.
 pub(crate) const ABANDONED: &str = "a record with calls or results on an abandoned branch";
@@ -124,18 +125,28 @@ fn converse(session: &mut Recorded, records: &[Record]) {
                     &mut pairing,
                 );
             }
-            Role::User => answers(
-                &record.message,
-                context,
-                &record.result,
-                Some(record.line),
-                &mut pairing,
-            ),
+            Role::User => {
+                if let Some(command) = typed_command(&record.message) {
+                    pairing.aside(command);
+                }
+                answers(
+                    &record.message,
+                    context,
+                    &record.result,
+                    Some(record.line),
+                    &mut pairing,
+                );
+            }
             Role::Other => {}
         }
     }
     session.contexts = contexts.names;
     pairing.finish(session, understand);
+}
+
+/// The shell command that the person typed after a `!`.
+fn typed_command(message: &Value) -> Option<&str> {
+    between(text(message, "content")?, "<bash-input>", "</bash-input>")
 }
 
 /// The path, with what belongs to it but stands beside it: an assistant message is split over

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::About;
 use crate::act::{Act, Edit, FileEdit, Replacement, Shell, Shown};
 use crate::json::{flag, list, number, parsed, text};
-use crate::measures::{self, measure_of};
+use crate::measures;
 use crate::pairing::{Answer, Call};
 use crate::replace::replace;
 use crate::undecorate::{numbered, without_reminders};
@@ -17,23 +17,17 @@ pub(crate) const SEARCHES: &[&str] = &["Grep", "Glob", "LS"];
 /// Lines a `Read` shows where the call names no limit.
 const WINDOW: u32 = 2000;
 
-/// Counted where a read's text is not numbered lines.
-pub(crate) const UNREADABLE: &str = "a read whose text is not a file's lines";
 /// Counted where an image, a PDF or a notebook was read.
 const NOT_TEXT: &str = "a read of something that is not a text file";
 
 /// What a result means.
 pub(crate) fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let arguments = parsed(&call.arguments);
     match call.tool.as_str() {
-        "Bash" => Act::Shell(shell(call, &arguments, answer, recorded, measure.is_some())),
+        "Bash" => Act::Shell(shell(call, &arguments, answer, recorded, shaped)),
         _ if answer.failed => Act::Failure(recorded),
-        "Read" if measure.is_some() => Act::Output(recorded),
+        "Read" if shaped => Act::Output(recorded),
         "Read" => read(&arguments, &answer.extra, recorded, about),
         "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => {
             let edit = edit(&call.tool, &arguments, &answer.extra, &recorded);
@@ -76,16 +70,10 @@ fn read(arguments: &Value, extra: &Value, recorded: String, about: &mut About) -
     let structured = extra
         .get("file")
         .and_then(|file| structured_read(path, file));
-    match structured.or_else(|| text_read(path, arguments, &recorded)) {
-        Some(shown) => Act::Read {
-            text: recorded,
-            files: vec![shown],
-        },
-        None => Act::Unclear {
-            text: recorded,
-            reason: UNREADABLE,
-        },
-    }
+    Act::read(
+        structured.or_else(|| text_read(path, arguments, &recorded)),
+        recorded,
+    )
 }
 
 fn structured_read(path: &str, file: &Value) -> Option<Shown> {

@@ -6,10 +6,11 @@ use crate::About;
 use crate::act::{Act, Shell};
 use crate::json::{arguments, content_text, list, parsed, text};
 use crate::lines::read_lines;
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::patch;
+use crate::shell::commands;
+use crate::shell_effects::may_write;
 
 /// Counted where a compaction's new history holds tool results: they are not put in again.
 const KEPT: &str = "a result that a compaction kept";
@@ -45,10 +46,7 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
 }
 
 fn compacted(session: &mut Recorded, payload: &Value, line: u32) {
-    let count = session.contexts.len();
-    session
-        .contexts
-        .push(format!("main after compaction {count}"));
+    session.compacted();
     let output = |item: &&Value| text(item, "type").is_some_and(|kind| kind.ends_with("_output"));
     for _ in list(payload, "replacement_history").iter().filter(output) {
         session.about.skip(KEPT, Some(line));
@@ -102,21 +100,34 @@ fn output_text(output: &Value) -> String {
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     match call.tool.as_str() {
         "apply_patch" => apply_patch(&call.arguments, recorded),
         "exec_command" | "shell" | "container.exec" | "local_shell" | "shell_command" => {
-            Act::Shell(shell(&parsed(&call.arguments), recorded, measure.is_some()))
+            Act::Shell(shell(&parsed(&call.arguments), recorded, shaped))
         }
-        // Waiting for a command that was judged when it began.
-        "write_stdin" if text(&parsed(&call.arguments), "chars").is_none_or(str::is_empty) => {
+        // A command that still runs goes on doing what it does.
+        "write_stdin" if only_waits(&call.arguments) && reads_on(&recorded) => {
             Act::Output(recorded)
         }
         _ => Act::Unknown(recorded),
+    }
+}
+
+/// Whether a `write_stdin` only looks for more output.
+fn only_waits(given: &str) -> bool {
+    text(&parsed(given), "chars").is_none_or(str::is_empty)
+}
+
+/// Whether the running command, which the output's envelope names, is known not to write.
+fn reads_on(recorded: &str) -> bool {
+    let header = recorded
+        .strip_prefix("Command: ")
+        .and_then(|rest| rest.split_once("\nChunk ID: "));
+    let words = header.and_then(|(line, _)| Some(commands(line)?.into_iter().next()?.words));
+    match words.as_deref() {
+        Some([_, flag, line]) if flag.starts_with('-') && flag.ends_with('c') => !may_write(line),
+        _ => false,
     }
 }
 

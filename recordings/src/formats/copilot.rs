@@ -6,11 +6,9 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
-use crate::formats::claude_tools::UNREADABLE;
-use crate::formats::editor::changed;
-use crate::json::{arguments, as_number, flag, list, parsed, text, text_at};
+use crate::formats::editor::{changed, to_its_end};
+use crate::json::{arguments, flag, list, parsed, text, text_at};
 use crate::lines::read_lines;
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::patch;
@@ -107,19 +105,13 @@ fn answer(data: &Value, context: usize, line: u32) -> Answer {
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let given = parsed(&call.arguments);
     let path = text(&given, "path").unwrap_or_default();
     match call.tool.as_str() {
-        "bash" | "powershell" => {
-            Act::Shell(shell(&given, answer.failed, recorded, measure.is_some()))
-        }
+        "bash" | "powershell" => Act::Shell(shell(&given, answer.failed, recorded, shaped)),
         _ if answer.failed => Act::Failure(recorded),
-        "view" if measure.is_some() => Act::Output(recorded),
+        "view" if shaped => Act::Output(recorded),
         "view" => view(path, &given, recorded),
         "edit" => changed(path, replaced(&given), recorded),
         "create" => {
@@ -157,33 +149,16 @@ fn view(path: &str, given: &Value, recorded: String) -> Act {
     let Some((start, lines)) = numbered(without_final_break(&recorded), ". ") else {
         // A directory's entries have no numbers; nothing else begins with a dot or a name alone.
         let listing = recorded.lines().all(|line| !line.contains(". "));
-        let reason = UNREADABLE;
         return if listing {
             Act::Output(recorded)
         } else {
-            Act::Unclear {
-                text: recorded,
-                reason,
-            }
+            Act::read(None, recorded)
         };
     };
-    let shown = Shown::part(path, start, lines);
-    let to_the_end = match list(given, "view_range") {
-        [] => true,
-        [_, last] => {
-            last.as_i64() == Some(-1) || as_number(last).is_some_and(|last| shown.end() < last)
-        }
-        _ => false,
-    };
-    let shown = if to_the_end {
-        shown.ending_here()
-    } else {
-        shown
-    };
-    Act::Read {
-        text: recorded,
-        files: vec![shown],
-    }
+    Act::read(
+        Some(to_its_end(Shown::part(path, start, lines), given)),
+        recorded,
+    )
 }
 
 fn shell(given: &Value, failed: bool, recorded: String, cut: bool) -> Shell {

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use crate::act::{Act, Edit, FileEdit, Replacement, Shown};
-use crate::formats::claude_tools::UNREADABLE;
 use crate::json::{as_number, list, text};
 use crate::undecorate::{numbered, without_final_break};
 
@@ -62,16 +61,7 @@ pub(crate) fn view(path: &str, arguments: &Value, recorded: String) -> Act {
     if recorded.starts_with("Here's the files and directories") {
         return Act::Output(recorded);
     }
-    match shown(path, arguments, &recorded) {
-        Some(shown) => Act::Read {
-            text: recorded,
-            files: vec![shown],
-        },
-        None => Act::Unclear {
-            text: recorded,
-            reason: UNREADABLE,
-        },
-    }
+    Act::read(shown(path, arguments, &recorded), recorded)
 }
 
 fn shown(path: &str, arguments: &Value, recorded: &str) -> Option<Shown> {
@@ -86,16 +76,51 @@ fn shown(path: &str, arguments: &Value, recorded: &str) -> Option<Shown> {
     }
     let (start, lines) = numbered(without_final_break(body), "\t")?;
     let shown = Shown::part(path, start, lines);
-    let to_the_end = match list(arguments, "view_range") {
-        [] => true,
-        [_, last] => {
-            last.as_i64() == Some(-1) || as_number(last).is_some_and(|last| shown.end() < last)
+    Some(to_its_end(shown, arguments))
+}
+
+/// The lines of a view, with what its `view_range` tells of the file's end.
+pub(crate) fn to_its_end(shown: Shown, arguments: &Value) -> Shown {
+    match list(arguments, "view_range") {
+        [] => shown.ending_here(),
+        [_, last] if reaches_end(last, &shown) => ending(shown),
+        _ => shown,
+    }
+}
+
+fn reaches_end(last: &Value, shown: &Shown) -> bool {
+    last.as_i64() == Some(-1) || as_number(last).is_some_and(|last| shown.end() < last)
+}
+
+/// A view of the whole file shows the empty text after its last line break. A view of a part does
+/// so in some harnesses; where it shows none, there may be one.
+fn ending(shown: Shown) -> Shown {
+    if shown.lines.last().is_some_and(String::is_empty) {
+        return shown.ending_here();
+    }
+    Shown {
+        texts: Some(shown.end()),
+        ..shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::files::Files;
+    use crate::path::Base;
+
+    #[test]
+    fn a_view_of_the_rest_agrees_with_one_of_the_whole() {
+        let view = |range: Value, text: &str| shown("a", &json!({"view_range": range}), text);
+        for rest in ["     2\ty\n     3\t\n", "     2\ty\n"] {
+            let mut files = Files::new(Base::new(Some("/w")));
+            let whole = view(Value::Null, "     1\tx\n     2\ty\n     3\t\n").unwrap();
+            let first = files.see(&whole);
+            let rest = view(json!([2, -1]), rest).unwrap();
+            assert_eq!(files.see(&rest), first, "{rest:?}");
         }
-        _ => false,
-    };
-    Some(if to_the_end {
-        shown.ending_here()
-    } else {
-        shown
-    })
+    }
 }

@@ -4,10 +4,8 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
-use crate::formats::claude_tools::UNREADABLE;
 use crate::formats::editor::changed;
 use crate::json::{arguments, content_text, flag, list, number, parsed, text};
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::{leading_number, range};
@@ -107,32 +105,17 @@ fn logged_call(call: &Value, pairing: &mut Pairing) {
 
 /// What a result of Gemini CLI's tools means.
 pub(crate) fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let given = parsed(&call.arguments);
     let path = ["file_path", "absolute_path", "path"]
         .iter()
         .find_map(|key| text(&given, key));
     let path = path.unwrap_or_default();
     match call.tool.as_str() {
-        "run_shell_command" => {
-            Act::Shell(shell(&given, answer.failed, recorded, measure.is_some()))
-        }
+        "run_shell_command" => Act::Shell(shell(&given, answer.failed, recorded, shaped)),
         _ if answer.failed => Act::Failure(recorded),
-        "read_file" if measure.is_some() => Act::Output(recorded),
-        "read_file" => match shown(path, &given, &recorded) {
-            Some(shown) => Act::Read {
-                text: recorded,
-                files: vec![shown],
-            },
-            None => Act::Unclear {
-                text: recorded,
-                reason: UNREADABLE,
-            },
-        },
+        "read_file" if shaped => Act::Output(recorded),
+        "read_file" => Act::read(shown(path, &given, &recorded), recorded),
         "replace" => changed(path, replaced(&given), recorded),
         "write_file" => {
             let edit = written(&given, recorded.contains("created and wrote to new file"));

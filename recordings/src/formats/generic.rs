@@ -6,7 +6,6 @@ use crate::About;
 use crate::act::{Act, Shell};
 use crate::formats::{claude_tools, editor, gemini};
 use crate::json::{list, parsed, text};
-use crate::measures::measure_of;
 use crate::pairing::{Answer, Call};
 
 /// Search and listing tools, by the names that harnesses give them.
@@ -55,18 +54,11 @@ pub(crate) fn understand(call: &Call, answer: &mut Answer, about: &mut About) ->
         }
         _ => {}
     }
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     match call.tool.as_str() {
-        tool if SHELLS.contains(&tool) => Act::Shell(shell(
-            &arguments,
-            answer.failed,
-            recorded,
-            measure.is_some(),
-        )),
+        tool if SHELLS.contains(&tool) => {
+            Act::Shell(shell(&arguments, answer.failed, recorded, shaped))
+        }
         _ if answer.failed => Act::Failure(recorded),
         "str_replace_editor" | "str_replace_based_edit_tool" => {
             editor::understand(&arguments, recorded)

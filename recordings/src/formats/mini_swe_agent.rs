@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::About;
 use crate::act::{Act, Shell};
 use crate::json::{arguments, content_text, list, parsed, text, text_at};
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 
@@ -87,14 +86,8 @@ fn answer(message: &Value, call: Option<usize>) -> Answer {
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
-    let output = output(&recorded)
-        .filter(|_| measure.is_none())
-        .map(str::to_owned);
+    let (recorded, shaped) = answer.take_text(about);
+    let output = output(&recorded).filter(|_| !shaped).map(str::to_owned);
     let command = text(&parsed(&call.arguments), "command")
         .unwrap_or_default()
         .to_owned();

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
-use crate::formats::claude_tools::UNREADABLE;
 use crate::formats::editor::changed;
 use crate::json::{arguments, at, flag, list, parsed, text, text_at};
 use crate::measures::{CUT, MASKED};
@@ -29,10 +28,7 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
             match text(part, "type") {
                 Some("tool") => tool(part, &mut session, &mut pairing),
                 Some("compaction") => {
-                    let count = session.contexts.len();
-                    session
-                        .contexts
-                        .push(format!("main after compaction {count}"));
+                    session.compacted();
                 }
                 _ => {}
             }
@@ -132,16 +128,7 @@ fn read_tool(path: &str, recorded: String) -> Act {
     if recorded.contains("<type>directory</type>") {
         return Act::Output(recorded);
     }
-    match shown(path, &recorded) {
-        Some(shown) => Act::Read {
-            text: recorded,
-            files: vec![shown],
-        },
-        None => Act::Unclear {
-            text: recorded,
-            reason: UNREADABLE,
-        },
-    }
+    Act::read(shown(path, &recorded), recorded)
 }
 
 /// `<content>` with `1: text`, or in older versions `<file>` with `00001| text`.

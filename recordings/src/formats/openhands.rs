@@ -9,7 +9,6 @@ use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::editor::{self, changed};
 use crate::json::{at, flag, list, parsed, text, text_at};
 use crate::lines;
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 
@@ -117,10 +116,7 @@ impl Events {
     fn action(&mut self, action: &str, event: &Value, session: &mut Recorded) {
         let id = event.get("id").and_then(Value::as_u64);
         if action == "condensation" {
-            let count = session.contexts.len();
-            session
-                .contexts
-                .push(format!("main after compaction {count}"));
+            session.compacted();
         }
         if NO_TOOL.contains(&action) || text(event, "source") == Some("user") {
             self.silent.extend(id);
@@ -180,18 +176,14 @@ fn arguments(event: &Value, metadata: &Value) -> String {
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let extras = answer.extra.get("extras").unwrap_or(&Value::Null);
     let given = parsed(&call.arguments);
     let path = text(extras, "path")
         .or_else(|| text(&given, "path"))
         .unwrap_or_default();
     match text(&answer.extra, "observation") {
-        Some("run") => Act::Shell(shell(&given, extras, recorded, measure.is_some())),
+        Some("run") => Act::Shell(shell(&given, extras, recorded, shaped)),
         _ if answer.failed => Act::Failure(recorded),
         _ if SEARCHES.contains(&call.tool.as_str()) => Act::Search(recorded),
         Some("read") => read_file(path, &given, recorded),
@@ -216,10 +208,7 @@ fn read_file(path: &str, given: &Value, recorded: String) -> Act {
             .is_some_and(|start| start.as_u64() == Some(0))
     {
         let shown = Shown::whole(path, &recorded);
-        return Act::Read {
-            text: recorded,
-            files: vec![shown],
-        };
+        return Act::read(Some(shown), recorded);
     }
     editor::view(path, given, recorded)
 }

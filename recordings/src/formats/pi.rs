@@ -9,7 +9,6 @@ use crate::formats::editor::changed;
 use crate::formats::tree::{Node, Tree};
 use crate::json::{arguments, content_text, flag, list, number, parsed, take, text};
 use crate::lines::read_lines;
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::leading_number;
@@ -80,10 +79,7 @@ fn converse(session: &mut Recorded, records: &[Record]) {
             continue;
         }
         if record.compaction {
-            let count = session.contexts.len();
-            session
-                .contexts
-                .push(format!("main after compaction {count}"));
+            session.compacted();
         }
         message(
             &record.message,
@@ -128,30 +124,24 @@ fn message(message: &Value, context: usize, line: u32, pairing: &mut Pairing) {
                 line: Some(line),
             });
         }
+        Some("bashExecution") => pairing.aside(text(message, "command").unwrap_or_default()),
         _ => {}
     }
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let given = parsed(&call.arguments);
     let path = text(&given, "path").unwrap_or_default();
     match call.tool.as_str() {
-        "bash" => Act::Shell(shell(&given, answer.failed, recorded, measure.is_some())),
+        "bash" => Act::Shell(shell(&given, answer.failed, recorded, shaped)),
         _ if answer.failed => Act::Failure(recorded),
         "read" if recorded.contains("[image]") && !recorded.contains("\n\n") => {
             Act::Output(recorded)
         }
         "read" => {
             let shown = shown(path, &given, &recorded);
-            Act::Read {
-                text: recorded,
-                files: vec![shown],
-            }
+            Act::read(Some(shown), recorded)
         }
         "edit" => changed(path, replaced(&given), recorded),
         "write" => {

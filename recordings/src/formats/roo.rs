@@ -4,11 +4,9 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Shell, Shown};
-use crate::formats::claude_tools::UNREADABLE;
 use crate::formats::editor::changed;
 use crate::formats::generic::SEARCHES;
 use crate::json::{flag, list, text};
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::{between, leading_number, numbered, range};
@@ -43,10 +41,7 @@ pub(crate) fn read(messages: &[Value], line: Option<u32>, session: &mut Recorded
     let mut open = None;
     for message in messages {
         if flag(message, "isSummary") {
-            let count = session.contexts.len();
-            session
-                .contexts
-                .push(format!("main after compaction {count}"));
+            session.compacted();
         }
         match text(message, "role") {
             Some("assistant") => open = call(message, line, &mut pairing),
@@ -140,11 +135,7 @@ fn is_header(text: &str) -> bool {
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let failed = recorded.contains("The tool execution failed with the following error:")
         || recorded.starts_with("<error>")
         || recorded.starts_with("The user denied");
@@ -152,7 +143,7 @@ fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {
         .unwrap_or_default()
         .trim();
     match call.tool.as_str() {
-        "execute_command" => Act::Shell(shell(call, failed, recorded, measure.is_some())),
+        "execute_command" => Act::Shell(shell(call, failed, recorded, shaped)),
         _ if failed => Act::Failure(recorded),
         "read_file" => read_file(call, path, recorded),
         "write_to_file" | "apply_diff" | "insert_content" | "search_and_replace"
@@ -168,16 +159,7 @@ fn read_file(call: &Call, path: &str, recorded: String) -> Act {
     } else {
         bare_file(path, &recorded).map(|shown| vec![shown])
     };
-    match files.filter(|files| !files.is_empty()) {
-        Some(files) => Act::Read {
-            text: recorded,
-            files,
-        },
-        None => Act::Unclear {
-            text: recorded,
-            reason: UNREADABLE,
-        },
-    }
+    Act::reads(files, recorded)
 }
 
 /// `<file><path>…</path><content lines="1-180">`, once or several times.

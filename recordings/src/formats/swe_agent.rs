@@ -4,10 +4,8 @@ use serde_json::{Value, json};
 
 use crate::About;
 use crate::act::{Act, Edit, Shell, Shown};
-use crate::formats::claude_tools::UNREADABLE;
 use crate::formats::editor::{self, changed};
 use crate::json::{list, parsed, text};
-use crate::measures::measure_of;
 use crate::model::Recorded;
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::path::Base;
@@ -78,11 +76,7 @@ fn tool(action: &str) -> &str {
 }
 
 fn understand(base: &Base, call: &Call, answer: &mut Answer, about: &mut About) -> Act {
-    let recorded = std::mem::take(&mut answer.text);
-    let measure = measure_of(&recorded);
-    if let Some(measure) = measure {
-        about.measure(measure);
-    }
+    let (recorded, shaped) = answer.take_text(about);
     let tool = call.tool.as_str();
     if VIEWS.contains(&tool) {
         view(base, call, recorded)
@@ -96,7 +90,7 @@ fn understand(base: &Base, call: &Call, answer: &mut Answer, about: &mut About) 
         Act::Shell(Shell {
             command: call.arguments.clone(),
             directory: call.directory.clone(),
-            output: measure.is_none().then(|| recorded.clone()),
+            output: (!shaped).then(|| recorded.clone()),
             text: recorded,
             ..Shell::default()
         })
@@ -107,23 +101,16 @@ fn understand(base: &Base, call: &Call, answer: &mut Answer, about: &mut About) 
 
 fn view(base: &Base, call: &Call, recorded: String) -> Act {
     let Some((path, shown)) = window(&recorded) else {
-        let reason = UNREADABLE;
         let missing = !recorded.contains("[File: ");
         return if missing {
             Act::Failure(recorded)
         } else {
-            Act::Unclear {
-                text: recorded,
-                reason,
-            }
+            Act::read(None, recorded)
         };
     };
     let given = opened(call).unwrap_or(path);
     let path = base.led_back(call.directory.as_deref(), &given);
-    Act::Read {
-        text: recorded,
-        files: vec![Shown { path, ..shown }],
-    }
+    Act::read(Some(Shown { path, ..shown }), recorded)
 }
 
 /// The path that `open` was given.
