@@ -86,6 +86,17 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return act
 
 
+class Wordless(Exception):  # noqa: N818 - a name that says so would be words
+    """Fails once more when it is asked what went wrong."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+NO_NUMBER: Any = "seven"
+NO_WORDS: Any = 5
+
+
 @pytest.fixture
 def faulty() -> FaultyStorage:
     return FaultyStorage()
@@ -129,6 +140,36 @@ def test_faults_of_the_contract(
     with pytest.raises(error) as caught:
         session.insert_result(call(), Output("x"))
     assert caught.value.__cause__ is fault
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Conflict(-1), "Conflict: the log holds -1 records"),
+        (Conflict(2**32), "Conflict: the log holds 4294967296 records"),
+        (Conflict(NO_NUMBER), "Conflict: the log holds seven records"),
+        (OtherFault(NO_WORDS), "OtherFault: 5"),
+        (Wordless(), "Wordless"),
+    ],
+)
+def test_a_fault_that_the_contract_cannot_hold(
+    open_session: Open, faulty: FaultyStorage, call: Call, fault: Exception, words: str
+) -> None:
+    session = open_session(storage=faulty)
+    faulty.before_append = raising(fault)
+    with pytest.raises(StorageError) as caught:
+        session.insert_result(call(), Output("x"))
+    assert isinstance(caught.value.fault, OtherFault)
+    assert caught.value.fault.words == words
+    assert caught.value.__cause__ is fault
+    faulty.before_append = lambda: None
+    assert session.insert_result(call(), Output("x")).id == "#0001"
+
+
+def test_a_log_that_is_one_text(open_session: Open, faulty: FaultyStorage) -> None:
+    faulty.read_log = lambda *_: "[]"  # type: ignore[method-assign, assignment]
+    with pytest.raises(StorageError, match="a log must be a sequence of str, not one str"):
+        open_session(storage=faulty)
 
 
 def test_a_storage_that_fails_in_open(open_session: Open, faulty: FaultyStorage) -> None:
@@ -175,6 +216,9 @@ def test_a_file_error_that_the_model_is_told(
     [
         (OSError(5, "Input/output error"), "Input/output error"),
         (OSError("words alone"), "words alone"),
+        (OSError(), "OSError"),
+        (OSError(28, 5), "5"),
+        (Wordless(), "Wordless"),
         (KeyError("x"), "KeyError: 'x'"),
         (RuntimeError(), "RuntimeError"),
         (RuntimeError("half a pair: \ud800"), "RuntimeError: half a pair: \ufffd"),

@@ -140,6 +140,18 @@ def test_bad_files_are_told_and_the_rest_goes_on(folder: Path, run: Run) -> None
     assert len(lines) == 4
 
 
+@pytest.mark.skipif(os.name != "posix", reason="making links takes rights on Windows")
+def test_links_that_lead_nowhere_are_no_recordings_of_a_folder(folder: Path, run: Run) -> None:
+    Path("circle.json").symlink_to("circle.json")
+    Path("dangling.json").symlink_to("absent")
+    assert run("--quiet", ".") == (0, "", "")
+    code, _, err = run("--quiet", "circle.json")
+    assert (code, err) == (
+        1,
+        "waybread: circle.json: cannot be read: Too many levels of symbolic links\n",
+    )
+
+
 def test_the_json_is_the_report_and_a_newline(folder: Path, run: Run) -> None:
     assert run("--json", "one.json") == (0, replay(["one.json"]).json + "\n", "")
 
@@ -158,7 +170,17 @@ def test_an_out_that_cannot_be_written(folder: Path, run: Run) -> None:
     assert err.startswith("waybread: one.json: ")
 
 
-@pytest.mark.parametrize("arguments", [[], ["replay"], ["replay", "--no-such", "x"], ["play"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["replay"],
+        ["replay", "--no-such", "x"],
+        ["play"],
+        ["replay", ""],
+        ["replay", "x", "--out", ""],
+    ],
+)
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(arguments)
@@ -180,6 +202,24 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
         process.stdout.close()
         said = process.stderr.read()
     assert (process.returncode, said) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_an_output_with_no_room(folder: Path) -> None:
+    program = [sys.executable, "-m", "waybread", "replay", "--json", "one.json"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, check=False)
+    said = b"waybread: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+def test_no_outputs_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    """Python has none where the shell said `>&-` and `2>&-`."""
+    monkeypatch.setattr(sys, "stderr", None)
+    code, out, err = run("--json", "absent")
+    assert (code, json.loads(out)["files"], err) == (1, 1, "")
+    monkeypatch.setattr(sys, "stdout", None)
+    assert run("--json", "one.json") == (0, "", "")
 
 
 def test_shell_reads_as_reads(folder: Path) -> None:

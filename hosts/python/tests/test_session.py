@@ -236,6 +236,26 @@ def test_settings_that_no_session_accepts(
     assert field in vars(caught.value).values()
 
 
+@pytest.mark.parametrize(
+    ("change", "error", "name"),
+    [
+        ({"settings": NOTHING}, TypeError, "`settings` must be a Settings"),
+        ({"settings": Settings("/a", kind=NUMBER)}, TypeError, r"`settings\.kind`"),
+        ({"settings": Settings("/a", kind=TEXT)}, InvalidArgumentError, "must be agent or chat"),
+        ({"memory_limit": TEXT}, TypeError, "`memory_limit`"),
+        ({"memory_limit": 0}, InvalidArgumentError, "must be at least 1"),
+    ],
+)
+def test_an_argument_of_open_is_named(
+    storage: MemoryStorage, change: dict[str, Any], error: type[Exception], name: str
+) -> None:
+    arguments: dict[str, Any] = {"settings": Settings("/a"), **change}
+    settings = arguments.pop("settings")
+    with pytest.raises(error, match=name):
+        Session.open("k", settings, storage=storage, filesystem=MemoryTree(), **arguments)
+    assert storage.read_log("k", 0) == []
+
+
 def test_an_empty_key_is_refused(open_session: Open) -> None:
     with pytest.raises(InvalidArgumentError, match="key"):
         open_session(key="")
@@ -340,6 +360,14 @@ def test_numbers_that_do_not_fit_are_refused_by_name(session: Session, value: in
         (
             lambda s: s.insert_result(ToolCall("c", "t"), Changes([FileChange("a", "", NUMBER)])),
             r"changes\.files\[0\]\.after",
+        ),
+        (lambda s: s.insert_result(NOTHING, Output("")), "`call` must be a ToolCall"),
+        (lambda s: s.insert_result(ToolCall("c", "t"), Read("a", force=TEXT)), r"read\.force"),
+        (lambda s: s.insert_result(ToolCall("c", "t"), Changes(NUMBER)), r"changes\.files"),
+        (lambda s: s.insert_result(ToolCall("c", "t"), Changes(TEXT)), r"changes\.files"),
+        (
+            lambda s: s.insert_result(ToolCall("c", "t"), Changes([NOTHING])),
+            r"`changes\.files\[0\]` must be a FileChange",
         ),
         (lambda s: s.recall(ToolCall("c", "t"), 1), "id"),
         (lambda s: s.last_read(None), "path"),

@@ -45,6 +45,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files",
         nargs="+",
+        type=_path,
         metavar="FILES",
         help="recorded sessions; a folder is searched for .json, .jsonl, .ndjson and .traj files",
     )
@@ -52,6 +53,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
+        type=_path,
         help="write what the model would have been shown to this folder, a file a session",
     )
     parser.add_argument(
@@ -66,6 +68,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _path(given: str) -> str:
+    if not given:
+        raise argparse.ArgumentTypeError("a path may not be empty")
+    return given
+
+
 def _run(options: argparse.Namespace) -> int:
     try:
         report = replay(options.files, shell_reads=options.shell_reads, out=options.out)
@@ -74,10 +82,14 @@ def _run(options: argparse.Namespace) -> int:
         return 1
     for failed in report.failed_files:
         _complain(_failed(failed))
-    if options.json:
-        _print(report.json)
-    elif not options.quiet and report.sessions:
-        _print(table(report))
+    try:
+        if options.json:
+            _print(report.json)
+        elif not options.quiet and report.sessions:
+            _print(table(report))
+    except OSError as error:
+        _complain(f"the output cannot be written: {error.strerror}")
+        return 1
     return int(bool(report.failed_files) or report.total["errors"] > 0)
 
 
@@ -88,17 +100,25 @@ def _failed(failed: FailedFile) -> str:
 
 
 def _complain(problem: str) -> None:
-    print(f"waybread: {problem}", file=sys.stderr)
+    # Nothing can be said where standard error is closed; `print` would turn to standard output.
+    if sys.stderr is not None:
+        print(f"waybread: {problem}", file=sys.stderr)
 
 
 def _print(text: str) -> None:
     """Print as UTF-8, whatever the terminal's own encoding; the report is bytes to compare."""
+    if sys.stdout is None:
+        # Standard output is closed: nobody wants it.
+        return
     try:
         sys.stdout.buffer.write(text.encode() + b"\n")
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Whoever read the output has seen enough. Python would complain once more at its end.
+    except OSError as error:
+        # What is left in the buffer has nowhere to go: Python would complain at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Of a broken pipe, whoever read it has seen enough.
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 if __name__ == "__main__":

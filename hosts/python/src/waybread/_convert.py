@@ -5,22 +5,34 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from waybread import errors
 from waybread._text import scalar_values
 from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault
-from waybread.values import Changes, Failure, Inserted, Kind, LastRead, Output, Read, Treatment
+from waybread.values import (
+    Changes,
+    Failure,
+    FileChange,
+    Inserted,
+    Kind,
+    LastRead,
+    Output,
+    Read,
+    Settings,
+    ToolCall,
+    Treatment,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from waybread.errors import WaybreadError
     from waybread.storage import StorageFault
-    from waybread.values import FileChange, Outcome, Settings, ToolCall
+    from waybread.values import Outcome
 
-_U32_MAX = 2**32 - 1
+U32_MAX = 2**32 - 1
 
 
 def text(name: str, value: object) -> str:
@@ -44,9 +56,23 @@ def number(name: str, value: object) -> int | None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an int or None, not {type(value).__name__}")
-    if not 0 <= value <= _U32_MAX:
-        raise invalid_argument(name, f"is {value}; it must be from 0 to {_U32_MAX}")
+    if not 0 <= value <= U32_MAX:
+        raise invalid_argument(name, f"is {value}; it must be from 0 to {U32_MAX}")
     return value
+
+
+def limit(value: object) -> int | None:
+    """A limit in bytes, or None for none."""
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise TypeError(f"`memory_limit` must be an int or None, not {type(value).__name__}")
+    if value is not None and value < 1:
+        raise invalid_argument("memory_limit", f"is {value}; it must be at least 1")
+    return value
+
+
+def _must_be(type_: type, name: str, value: object) -> None:
+    if not isinstance(value, type_):
+        raise TypeError(f"`{name}` must be a {type_.__name__}, not {type(value).__name__}")
 
 
 def invalid_argument(name: str, problem: str) -> errors.InvalidArgumentError:
@@ -62,16 +88,27 @@ def hashed(content: str | bytes) -> dict[str, Any]:
 
 def settings(given: Settings) -> dict[str, Any]:
     """`settings`."""
+    _must_be(Settings, "settings", given)
     return {
-        "kind": Kind(given.kind).value,
+        "kind": _kind(given.kind),
         "root": _path("settings.root", given.root),
         "home": None if given.home is None else _path("settings.home", given.home),
         "overrides": _json("settings.overrides", given.overrides),
     }
 
 
+def _kind(value: object) -> str:
+    kinds = [kind.value for kind in Kind]
+    if not isinstance(value, str):
+        raise TypeError(f"`settings.kind` must be a Kind, not {type(value).__name__}")
+    if value not in kinds:
+        raise invalid_argument("settings.kind", f"is `{value}`; it must be {' or '.join(kinds)}")
+    return Kind(value).value
+
+
 def tool_call(call: ToolCall) -> dict[str, Any]:
     """`tool-call`."""
+    _must_be(ToolCall, "call", call)
     return {
         "id": text("call.id", call.id),
         "name": text("call.name", call.name),
@@ -148,20 +185,29 @@ def _storage_fault(case: str, payload: Any) -> StorageFault:
 
 
 def _read_request(read: Read) -> dict[str, Any]:
+    _must_be(bool, "read.force", read.force)
     return {
         "path": text("read.path", read.path),
         "offset": number("read.offset", read.offset),
         "limit": number("read.limit", read.limit),
-        "force": bool(read.force),
+        "force": read.force,
     }
 
 
+def _list(name: str, value: object) -> list[Any]:
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise TypeError(f"`{name}` must be a sequence of FileChange, not {type(value).__name__}")
+    return list(value)
+
+
 def _change_set(changes: Changes) -> dict[str, Any]:
-    files = [_file_change(f"changes.files[{n}]", file) for n, file in enumerate(changes.files)]
+    listed = _list("changes.files", changes.files)
+    files = [_file_change(f"changes.files[{n}]", file) for n, file in enumerate(listed)]
     return {"files": files, "note": _optional_text("changes.note", changes.note)}
 
 
 def _file_change(name: str, file: FileChange) -> dict[str, Any]:
+    _must_be(FileChange, name, file)
     return {
         "path": text(f"{name}.path", file.path),
         "before": None if file.before is None else _content(_side(f"{name}.before", file.before)),

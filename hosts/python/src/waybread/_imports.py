@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from waybread._calls import Imports
-from waybread._convert import hashed
+from waybread._convert import U32_MAX, hashed
 from waybread._text import scalar_values
 from waybread.directory import MAX_BYTES
 from waybread.filesystem import NotAFileError
@@ -84,7 +84,10 @@ class SessionImports(Imports):
         self.uncertain = False
 
     def _read_log(self, session: str, start: int) -> list[str]:
-        return [_text(record) for record in self._storage.read_log(session, start)]
+        log = self._storage.read_log(session, start)
+        if isinstance(log, str):
+            raise TypeError("a log must be a sequence of str, not one str")
+        return [_text(record) for record in log]
 
     def _read_text(self, session: str, id: str) -> str:
         return _text(self._storage.read_text(session, id))
@@ -109,7 +112,7 @@ def _text(value: object) -> str:
 
 def _storage_error(error: BaseException) -> ErrorValue:
     match error:
-        case Conflict():
+        case Conflict() if _is_length(error.length):
             return ("conflict", error.length)
         case NotFound():
             return ("not-found", None)
@@ -117,7 +120,7 @@ def _storage_error(error: BaseException) -> ErrorValue:
             return ("denied", None)
         case Full():
             return ("full", None)
-        case OtherFault():
+        case OtherFault() if isinstance(error.words, str):
             return ("other", scalar_values(error.words))
     return ("other", _words(error))
 
@@ -133,11 +136,25 @@ def _file_error(error: BaseException) -> ErrorValue:
         case NotAFileError():
             return ("not-a-file", None)
         case OSError():
-            return ("other", scalar_values(error.strerror or str(error)))
+            # The system's words need no class name in front.
+            return ("other", scalar_values(_said(error.strerror or error)) or "OSError")
     return ("other", _words(error))
 
 
+def _is_length(value: object) -> bool:
+    """Whether a user's storage gave a length that the contract can hold."""
+    return isinstance(value, int) and 0 <= value <= U32_MAX
+
+
 def _words(error: BaseException) -> str:
-    words = str(error)
+    words = _said(error)
     name = type(error).__name__
     return scalar_values(f"{name}: {words}" if words else name)
+
+
+def _said(value: object) -> str:
+    """What a user's exception says, if it can say anything."""
+    try:
+        return str(value)
+    except Exception:  # noqa: BLE001 - even this is the user's code
+        return ""

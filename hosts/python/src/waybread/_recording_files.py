@@ -75,7 +75,8 @@ def _searched(folder: Path) -> Iterator[tuple[Path, Path | UnplayableError]]:
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False):
             yield from _searched(path)
-        elif path.suffix in ENDINGS and entry.is_file():
+        elif path.suffix in ENDINGS and path.is_file():
+            # Asked of the path: it takes a circle of links for no file, the entry raises.
             yield path, path
 
 

@@ -38,7 +38,7 @@ class Session:
         self._key = convert.text("key", key)
         self._settings = settings
         self._imports = imports
-        self._memory_limit = limit
+        self._memory_limit = convert.limit(limit)
         self._lock = threading.Lock()
         self._user: int | None = None
         self._closed = False

@@ -9,6 +9,9 @@ use cap_std::fs::Dir;
 
 use super::{File, FileError, FileSystem, MOST_BYTES, too_large};
 
+/// How many links one path may follow, as Linux has it.
+const MOST_LINKS: usize = 40;
+
 /// Files on the disk: those below one directory, or all of them.
 ///
 /// A confined directory refuses whatever lies outside by its real path, so a symbolic link out of it is
@@ -62,13 +65,35 @@ impl Directory {
             .is_none_or(|root| real.starts_with(&root.path))
     }
 
-    /// Whether a path that leads nowhere would lie inside: what is missing outside is not told.
+    /// Whether a path that leads nowhere gets lost inside: what is missing outside is not told. A
+    /// link is followed to where it gets lost.
     fn may_say_why(&self, path: &Path) -> bool {
-        let nearest = path
-            .ancestors()
-            .skip(1)
-            .find_map(|above| dunce::canonicalize(above).ok());
-        nearest.is_none_or(|real| self.holds(&real))
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            let Some(last) = path
+                .ancestors()
+                .find(|above| above.symlink_metadata().is_ok())
+            else {
+                return true;
+            };
+            let target = fs::read_link(last).ok();
+            let folder = match target {
+                Some(_) => last.parent().unwrap_or(last),
+                None => last,
+            };
+            if !dunce::canonicalize(folder).is_ok_and(|real| self.holds(&real)) {
+                return false;
+            }
+            let Some(target) = target else {
+                return true;
+            };
+            let rest = path.strip_prefix(last).unwrap_or(Path::new(""));
+            // `join` would end in a slash, which follows a link.
+            let leads = folder.join(target);
+            path = leads.components().chain(rest.components()).collect();
+        }
+        // Round in a circle, none of which is outside.
+        true
     }
 
     fn metadata(&self, real: &Path) -> io::Result<FileKind> {

@@ -133,8 +133,16 @@ fn outside_is_denied_whether_it_exists_or_not() {
     let disk = Disk::new();
     symlink(disk.outside.join("secret"), disk.root.join("out")).unwrap();
     symlink("../root-outside", disk.root.join("folder-out")).unwrap();
+    symlink("../root-outside/missing", disk.root.join("missing-out")).unwrap();
+    symlink("sub/../missing-out", disk.root.join("missing-far-out")).unwrap();
+    symlink("circle", disk.outside.join("circle")).unwrap();
+    symlink("../root-outside/circle", disk.root.join("circle-out")).unwrap();
     for path in [
         "out",
+        "missing-out",
+        "missing-out/below",
+        "missing-far-out",
+        "circle-out",
         "folder-out/secret",
         "folder-out",
         "folder-out/missing",
