@@ -283,3 +283,29 @@ fn what_is_whole_of_a_broken_document_is_read() {
     let more = only(&(whole + "\nstray"));
     assert_eq!(short(&more).len(), 2);
 }
+
+#[test]
+fn what_the_person_ran_in_pi_may_have_written() {
+    let message = |message: Value| json!({"type": "message", "message": message});
+    let read = |id: &str| {
+        [
+            message(json!({"role": "assistant", "content":
+                [{"type": "toolCall", "id": id, "name": "read", "arguments": {"path": "a", "offset": 2}}]})),
+            message(
+                json!({"role": "toolResult", "toolCallId": id, "toolName": "read",
+                "content": [{"type": "text", "text": "y"}]}),
+            ),
+        ]
+    };
+    for (command, contents) in [("ls", 1), ("git pull", 2)] {
+        let mut all = vec![json!({"type": "session", "cwd": "/w"})];
+        all.extend(read("t1"));
+        all.push(message(
+            json!({"role": "bashExecution", "command": command}),
+        ));
+        all.extend(read("t2"));
+        let steps = short(&only(&lines(&all)));
+        let writes = steps.iter().filter(|step| step.contains(": write "));
+        assert_eq!(writes.count(), contents, "{command}: {steps:?}");
+    }
+}
