@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -16,6 +17,11 @@ import type { File, FileSystem } from './ports.js';
 
 /** The contract counts a file's bytes with 32 bits. */
 const MOST_BYTES = 0xffff_ffff;
+
+/** How many links one path may follow, as Linux has it. */
+const MOST_LINKS = 40;
+
+const SEPARATORS_AT_END = path.sep === '/' ? /\/+$/ : /[/\\]+$/;
 
 // Opening a pipe would wait for a writer; so would a file swapped for one since it was looked at.
 // Windows has neither flag: `|` takes undefined for 0.
@@ -89,7 +95,7 @@ export class Directory implements FileSystem {
       real = realPath(file);
     } catch (error) {
       // What is missing outside is not told.
-      throw this.#nearestIsInside(file) ? error : new FileError('denied', { cause: error });
+      throw this.#getsLostInside(file) ? error : new FileError('denied', { cause: error });
     }
     if (!this.#holds(real)) throw new FileError('denied');
     return real;
@@ -101,15 +107,49 @@ export class Directory implements FileSystem {
     return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
   }
 
-  /** Whether the nearest folder that exists on the way lies inside. */
-  #nearestIsInside(file: string): boolean {
-    for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-      try {
-        return this.#holds(realPath(folder));
-      } catch {
-        if (folder === path.dirname(folder)) return true;
-      }
+  /** Whether a path that leads nowhere gets lost inside. Links are followed to where that is. */
+  #getsLostInside(file: string): boolean {
+    let way = file;
+    for (let links = 0; links < MOST_LINKS; links += 1) {
+      const last = lastThatExists(way);
+      if (last === undefined) return true;
+      const target = attempt(() => readlinkSync(last));
+      const folder = target === undefined ? last : path.dirname(last);
+      const real = attempt(() => realPath(folder));
+      if (real === undefined || !this.#holds(real)) return false;
+      if (target === undefined) return true;
+      // Not `path.join`: what `..` leaves may be a link itself.
+      const leads = path.isAbsolute(target) ? target : `${folder}${path.sep}${target}`;
+      way = leads + way.slice(last.length);
     }
+    // Round in a circle, none of which is outside.
+    return true;
+  }
+}
+
+/** The longest beginning of a path that is there, be it a link that leads nowhere. */
+function lastThatExists(file: string): string | undefined {
+  let last = withoutSeparatorAtEnd(file);
+  while (attempt(() => lstatSync(last)) === undefined) {
+    const folder = withoutSeparatorAtEnd(path.dirname(last));
+    if (folder === last) return undefined;
+    last = folder;
+  }
+  return last;
+}
+
+/** With a separator at its end, the system would follow a link. */
+function withoutSeparatorAtEnd(file: string): string {
+  const { root } = path.parse(file);
+  return root + file.slice(root.length).replace(SEPARATORS_AT_END, '');
+}
+
+/** What the work answers; nothing where the system refuses. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }
 

@@ -132,6 +132,52 @@ describe('confinement', () => {
     expect(refusalOf(directory, at('missing', 'too'))).toBe('not-found');
   });
 
+  it('does not tell what is missing where a link leads out', () => {
+    const directory = new Directory(root);
+    const links: [string, string][] = [
+      [at('there'), '../outside/secret'],
+      [at('absent'), '../outside/missing'],
+      [at('absent-absolute'), path.join(outside, 'missing', 'too')],
+      [at('absent-slash'), '../outside/missing/'],
+      [at('far'), 'src/../absent'],
+      [at('circle'), '../outside/circle'],
+      [path.join(outside, 'circle'), 'circle'],
+      [at('folder'), '../outside'],
+      // `folder/..` is the folder of both, not the root.
+      [at('above'), 'folder/../missing'],
+    ];
+    for (const [link, target] of links) symlinkSync(target, link);
+    const ways = [
+      ...['there', 'there/below', 'absent', 'absent/', 'absent/below', 'absent//below'],
+      ...[
+        'absent-absolute',
+        'absent-slash',
+        'absent/.',
+        'far',
+        'circle',
+        'folder/missing',
+        'above',
+      ],
+    ];
+    for (const way of ways) {
+      expect([way, refusalOf(directory, `${root}/${way}`)]).toEqual([way, 'denied']);
+    }
+  });
+
+  it('tells what is missing where links stay inside', () => {
+    symlinkSync('src/missing', at('absent'));
+    symlinkSync('absent', at('far'));
+    symlinkSync('circle-2', at('circle'));
+    symlinkSync('circle', at('circle-2'));
+    const directory = new Directory(root);
+    for (const way of ['absent', 'absent/', 'far', 'far/below', 'circle']) {
+      expect(refusalOf(directory, `${root}/${way}`)).toBe('not-found');
+    }
+    symlinkSync('../outside/missing', at('out'));
+    const everything = new Directory(root, { confined: false });
+    expect(refusalOf(everything, at('out'))).toBe('not-found');
+  });
+
   it('lets a link outside lead in, and ends with `confined: false`', () => {
     symlinkSync(at('a.ts'), path.join(outside, 'in'));
     expect(new Directory(root).identify(path.join(outside, 'in'))).toBe(at('a.ts'));
