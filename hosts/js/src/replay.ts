@@ -9,6 +9,7 @@
 import { load, type Waybread } from './load.js';
 import { perform } from './replay/context.js';
 import { loadImporters, UnplayableError, type Importers } from './replay/importers.js';
+import { Names } from './replay/names.js';
 import type { PlannedSession } from './replay/plan.js';
 import type { ImportError, Report } from './replay/report.js';
 
@@ -74,8 +75,7 @@ class Run {
   readonly importers: Importers;
   readonly #waybread: Waybread;
   readonly #options: ReplayOptions;
-  /** How many files of a name came so far. */
-  readonly #seen = new Map<string, number>();
+  readonly #names = new Names();
 
   constructor(waybread: Waybread, importers: Importers, options: ReplayOptions) {
     this.#waybread = waybread;
@@ -84,7 +84,7 @@ class Run {
   }
 
   file(recording: Recording): unknown {
-    const file = this.#named(recording.name);
+    const file = this.#names.give(recording.name);
     if ('error' in recording) return { file, error: recording.error };
     const { shellReads = false } = this.#options;
     try {
@@ -94,13 +94,6 @@ class Run {
       if (error instanceof UnplayableError) return { file, error: error.detail };
       throw error;
     }
-  }
-
-  /** Of two files with one name, the second is `2~name`. */
-  #named(name: string): string {
-    const times = (this.#seen.get(name) ?? 0) + 1;
-    this.#seen.set(name, times);
-    return times === 1 ? name : `${String(times)}~${name}`;
   }
 
   #session({ name, about, contexts }: PlannedSession): unknown {

@@ -1,6 +1,15 @@
 /** The command `waybread-replay`, as it is built. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -87,16 +96,96 @@ describe('waybread-replay', () => {
     expect(stderr).toContain('waybread-replay: latin1.jsonl:2: is not UTF-8\n');
   });
 
+  it('passes over links in a folder that lead nowhere or round in a circle', () => {
+    const folder = temporaryFolder();
+    const at = (name: string) => path.join(folder, name);
+    writeFileSync(at('a.jsonl'), readFileSync(TINY));
+    symlinkSync('a.jsonl', at('b.jsonl'));
+    symlinkSync('loop.jsonl', at('loop.jsonl'));
+    symlinkSync('nowhere', at('dangling.json'));
+    const found = run('--json', folder);
+    expect(found).toMatchObject({ status: 0, stderr: '' });
+    expect(reportOf(found.stdout).sessions.map(({ file }) => file)).toEqual(['a.jsonl', 'b.jsonl']);
+    const named = run('--json', at('loop.jsonl'), at('a.jsonl'));
+    expect(named.status).toBe(1);
+    expect(named.stderr).toBe(
+      'waybread-replay: loop.jsonl: cannot be read: Too many levels of symbolic links\n',
+    );
+    expect(reportOf(named.stdout)).toMatchObject({
+      sessions: [{ file: 'a.jsonl' }],
+      failed_files: [{ file: 'loop.jsonl' }],
+    });
+  });
+
+  it('gives the first name that is free', () => {
+    const folder = temporaryFolder();
+    const names = ['2~a.jsonl', 'a.jsonl', 'b/a.jsonl', 'b/2~a.jsonl'];
+    mkdirSync(path.join(folder, 'b'));
+    const files = names.map((name) => path.join(folder, name));
+    for (const file of files) writeFileSync(file, readFileSync(TINY));
+    const out = path.join(folder, 'out');
+    const { sessions } = reportOf(run('--json', '--out', out, ...files).stdout);
+    const given = ['2~a.jsonl', 'a.jsonl', '3~a.jsonl', '2~2~a.jsonl'];
+    expect(sessions.map(({ file }) => file)).toEqual(given);
+    expect(readdirSync(out)).toHaveLength(4);
+  });
+
+  it('prints no table where nothing was replayed', () => {
+    const { status, stdout, stderr } = run(path.join(temporaryFolder(), 'missing'));
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe('waybread-replay: missing: cannot be read: No such file or directory\n');
+  });
+
   it('ends with 1 where it can not write', () => {
     const file = path.join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    const { status, stderr } = run('--out', path.join(file, 'below'), TINY);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^waybread-replay: ENOTDIR/);
+    const below = path.join(file, 'below');
+    expect(run('--out', below, TINY)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `waybread-replay: ${below}: Not a directory\n`,
+    });
+    expect(run('--out', file, TINY)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `waybread-replay: ${file}: is not a folder, and --out needs one\n`,
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('says that the output is full', () => {
+    const full = openSync('/dev/full', 'w');
+    for (const given of [[TINY], ['--json', TINY], ['--help']]) {
+      const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...given], {
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+      });
+      expect(status).toBe(1);
+      expect(stderr).toBe(
+        'waybread-replay: the output cannot be written: No space left on device\n',
+      );
+    }
+    const mute = spawnSync(process.execPath, [COMMAND, 'missing'], {
+      stdio: ['ignore', 'pipe', full],
+    });
+    expect(mute.status).toBe(1);
+    closeSync(full);
+  });
+
+  it('does not mind who stops to listen', async () => {
+    const silent = spawn(process.execPath, [COMMAND, '--json', TINY]);
+    silent.stdout.destroy();
+    const said: Buffer[] = [];
+    silent.stderr.on('data', (data: Buffer) => said.push(data));
+    expect(await once(silent, 'close')).toEqual([0, null]);
+    expect(Buffer.concat(said).toString()).toBe('');
+    const deaf = spawn(process.execPath, [COMMAND, 'missing']);
+    deaf.stdout.destroy();
+    deaf.stderr.destroy();
+    expect(await once(deaf, 'close')).toEqual([1, null]);
   });
 
   it('ends with 2 for wrong usage, and says what is right', () => {
-    for (const given of [[], ['--wrong', TINY], ['--out']]) {
+    for (const given of [[], ['--wrong', TINY], ['--out'], ['--out', '', TINY], [''], [TINY, '']]) {
       const { status, stdout, stderr } = run(...given);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toContain('Usage: waybread-replay');

@@ -73,6 +73,14 @@ describe('a replay', () => {
     ]);
   });
 
+  it('gives no name twice, whatever the files are called', async () => {
+    const { content } = fixture('mini-04-tiny.traj.json') as { content: string };
+    const names = ['2~a.json', 'a.json', 'a.json', '2~a.json', 'a.json'];
+    const { report } = await replay(names.map((name) => ({ name, content })));
+    const given = ['2~a.json', 'a.json', '3~a.json', '2~2~a.json', '4~a.json'];
+    expect(report.sessions.map(({ file }) => file)).toEqual(given);
+  });
+
   it('gives the same bytes twice, also from an asynchronous source', async () => {
     const given = [fixture('swe-01-rereads.traj'), fixture('roo-03-mini.json')];
     async function* later() {

@@ -1,5 +1,5 @@
 /** The recordings that a command line names. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, type Dirent, type Stats } from 'node:fs';
 import path from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import type { Recording } from '../replay.js';
@@ -17,9 +17,9 @@ export function* recordings(paths: readonly string[]): Generator<Recording> {
 
 function* inFolder(folder: string): Generator<Recording> {
   let any = false;
-  for (const file of search(folder)) {
+  for (const found of search(folder)) {
     any = true;
-    yield recording(file);
+    yield found;
   }
   if (any) return;
   const message = `the folder holds no recording (${ENDINGS.join(', ')})`;
@@ -27,13 +27,19 @@ function* inFolder(folder: string): Generator<Recording> {
 }
 
 /** The recordings in a folder and its folders, in the order of their names. */
-function* search(folder: string): Generator<string> {
-  const entries = readdirSync(folder, { withFileTypes: true });
+function* search(folder: string): Generator<Recording> {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    yield unreadable(folder, error);
+    return;
+  }
   entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
   for (const entry of entries) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) yield* search(file);
-    else if (ENDINGS.includes(path.extname(entry.name)) && !isDirectory(file)) yield file;
+    else if (ENDINGS.includes(path.extname(entry.name)) && isFile(file)) yield recording(file);
   }
 }
 
@@ -43,7 +49,7 @@ function recording(file: string): Recording {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    return { name, error: { message: `cannot be read: ${reason(error)}` } };
+    return unreadable(file, error);
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -51,6 +57,10 @@ function recording(file: string): Recording {
   } catch {
     return { name, error: { line: firstBadLine(bytes), message: 'is not UTF-8' } };
   }
+}
+
+function unreadable(file: string, error: unknown): Recording {
+  return { name: nameOf(file), error: { message: `cannot be read: ${reason(error)}` } };
 }
 
 /** The line, from 1, with the first bytes that are not UTF-8. */
@@ -70,17 +80,36 @@ function firstBadLine(bytes: Buffer): number {
 }
 
 function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statsOf(file)?.isDirectory() ?? false;
+}
+
+function isFile(file: string): boolean {
+  return statsOf(file)?.isFile() ?? false;
+}
+
+/** Where links lead. Nothing where they lead nowhere or round in a circle. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function nameOf(file: string): string {
   return path.basename(path.resolve(file));
 }
 
+/** Where libuv's words are not the system's. */
+const SYSTEM_WORDS: ReadonlyMap<unknown, string> = new Map([
+  ['ELOOP', 'too many levels of symbolic links'],
+]);
+
 /** `No such file or directory`: the system's words without the call and the path. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   const number = error instanceof Error && 'errno' in error ? Number(error.errno) : 0;
-  const words = getSystemErrorMap().get(number)?.[1];
+  const [name, libuv] = getSystemErrorMap().get(number) ?? [];
+  const words = SYSTEM_WORDS.get(name) ?? libuv;
   if (words === undefined) return error instanceof Error ? error.message : String(error);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

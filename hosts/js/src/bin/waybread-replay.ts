@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { replay, type FailedFile } from '../replay.js';
-import { recordings } from './files.js';
+import { Names } from '../replay/names.js';
+import { reason, recordings } from './files.js';
 import { table } from './table.js';
 
 const USAGE = `Usage: waybread-replay [OPTIONS] FILES...
@@ -42,29 +43,60 @@ function argumentsGiven() {
 async function main(): Promise<number> {
   const { values, positionals } = argumentsGiven();
   if (values.help) {
-    process.stdout.write(USAGE);
+    await print(USAGE);
     return 0;
   }
   if (positionals.length === 0) throw new UsageError('no files are given');
+  if (positionals.includes('')) throw new UsageError('the path of a file is empty');
+  if (values.out === '') throw new UsageError('the path of --out is empty');
   const { report, json } = await replay(recordings(positionals), {
     shellReads: values['shell-reads'],
     onSession: values.out === undefined ? undefined : writerTo(values.out),
   });
   report.failed_files.forEach(complainOf);
-  process.stdout.write(`${values.json ? json : table(report)}\n`);
+  if (values.json) await print(`${json}\n`);
+  else if (report.sessions.length > 0) await print(`${table(report)}\n`);
   return report.failed_files.length === 0 && report.total.errors === 0 ? 0 : 1;
 }
 
 /** Of two sessions with one name, from different files, the second is `2~name`. */
 function writerTo(folder: string): (name: string, lines: string) => void {
-  mkdirSync(folder, { recursive: true });
-  const written = new Map<string, number>();
+  makeFolder(folder);
+  const names = new Names();
   return (session, lines) => {
-    const times = (written.get(session) ?? 0) + 1;
-    written.set(session, times);
-    const name = times === 1 ? session : `${String(times)}~${session}`;
-    writeFileSync(path.join(folder, `${name}.jsonl`), lines);
+    const file = path.join(folder, `${names.give(session)}.jsonl`);
+    try {
+      writeFileSync(file, lines);
+    } catch (error) {
+      throw new Error(`${file}: cannot be written: ${reason(error)}`, { cause: error });
+    }
   };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const problem = isFile ? 'is not a folder, and --out needs one' : reason(error);
+    throw new Error(`${folder}: ${problem}`, { cause: error });
+  }
+}
+
+/** Prints to standard output, and waits until it is written. */
+async function print(text: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(text, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  } catch (error) {
+    // Whoever read the output has seen enough.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return;
+    throw new Error(`the output cannot be written: ${reason(error)}`, { cause: error });
+  }
 }
 
 function complainOf({ file, error }: FailedFile): void {
@@ -76,10 +108,8 @@ function complain(problem: string): void {
   process.stderr.write(`waybread-replay: ${problem}\n`);
 }
 
-// Whoever read the output has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// `print` hears of it; and where standard error is closed, nothing can be said.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   process.exitCode = await main();
