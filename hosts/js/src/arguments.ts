@@ -7,7 +7,7 @@
  * and nowhere else.
  */
 import { contentOf, hashedContentOf } from './content.js';
-import { WaybreadError } from './errors.js';
+import { describe, WaybreadError } from './errors.js';
 import type * as Context from './generated/interfaces/waybread-context-context.js';
 import type { Hosts } from './ports.js';
 import type {
@@ -20,7 +20,8 @@ import type {
   ToolCall,
 } from './values.js';
 
-const MOST = 0xffff_ffff;
+/** The contract counts with 32 bits. */
+export const MOST = 0xffff_ffff;
 
 /** A string, by the argument's name in the contract. */
 export function string(value: unknown, argument: string): string {
@@ -46,7 +47,15 @@ function overridesOf(given: Settings['overrides']): string {
   if (given === undefined) return '';
   if (typeof given === 'string') return given;
   object(given, 'settings.overrides');
-  return JSON.stringify(given);
+  let spelled: unknown;
+  try {
+    spelled = JSON.stringify(given);
+  } catch (error) {
+    return refuse('settings.overrides', `cannot be written as JSON: ${describe(error)}`);
+  }
+  // `toJSON` may answer what JSON does not have.
+  if (typeof spelled === 'string') return spelled;
+  return refuse('settings.overrides', 'cannot be written as JSON: its `toJSON` answers no value');
 }
 
 /** A call, as the provider gave it. */
@@ -86,10 +95,15 @@ export function lineWindow(given: LineWindow, prefix: string): { offset?: number
 
 function count(given: unknown, argument: string): number {
   if (typeof given !== 'number') return refuse(argument, `is ${kindOf(given)}, not a number`);
-  if (!Number.isInteger(given) || given < 0 || given > MOST) {
+  if (!isCount(given)) {
     return refuse(argument, `is ${String(given)}, not a whole number from 0 to ${String(MOST)}`);
   }
   return given;
+}
+
+/** Whether the contract can hold it as a number. */
+export function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST;
 }
 
 /** An outcome as the case that it is. */
@@ -126,7 +140,8 @@ function changeSet(given: ChangeSet): Context.ChangeSet {
   const files: unknown = given.files;
   if (!Array.isArray(files)) return refuse('changes.files', `is ${kindOf(files)}, not an array`);
   return {
-    files: given.files.map((file, index) => fileChange(file, `changes.files[${String(index)}]`)),
+    // `map` would pass over holes.
+    files: Array.from(given.files, (file, n) => fileChange(file, `changes.files[${String(n)}]`)),
     ...optional('note', given.note, (note) => string(note, 'changes.note')),
   };
 }

@@ -103,7 +103,9 @@ export type ErrorDetail =
       readonly error: StorageProblem;
     }
   /** A file could not be read for a reason that no model can act on. `path` is absolute. */
-  | { readonly code: 'filesystem'; readonly path: string; readonly problem: string };
+  | { readonly code: 'filesystem'; readonly path: string; readonly problem: string }
+  /** {@link ReentryError}: none of the contract's, since the call never reached the component. */
+  | { readonly code: 'reentry' };
 
 /**
  * A failed call. The session is as it was before.
@@ -122,7 +124,7 @@ export type ErrorDetail =
  * ```
  */
 export class WaybreadError extends Error {
-  override readonly name = 'WaybreadError';
+  override readonly name: string = 'WaybreadError';
   /** What went wrong, for a program. */
   readonly detail: ErrorDetail;
 
@@ -134,6 +136,15 @@ export class WaybreadError extends Error {
   /** The name that the contract gives it: `call-answered`. */
   get code(): ErrorDetail['code'] {
     return this.detail.code;
+  }
+}
+
+/** A session was used by its own storage or filesystem, in the middle of one of its calls. */
+export class ReentryError extends WaybreadError {
+  override readonly name = 'ReentryError';
+
+  constructor() {
+    super({ code: 'reentry' }, "a session's storage and filesystem can't use the session itself");
   }
 }
 
@@ -158,9 +169,10 @@ export class TrappedError extends Error {
 
 /** An exception's own words, whatever was thrown. */
 export function describe(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
   try {
-    return String(thrown);
+    // An exception in JavaScript may have anything for its message and name.
+    const words = thrown instanceof Error ? thrown.message || thrown.name : thrown;
+    return String(words);
   } catch {
     return 'something that has no words was thrown';
   }

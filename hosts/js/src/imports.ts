@@ -4,8 +4,15 @@
  * Whatever a host throws becomes an error value here: an exception that crossed the component
  * would leave its instance in a state that nothing can be said about.
  */
+import { isCount, MOST } from './arguments.js';
 import { hashedContentOf } from './content.js';
-import { describe, FileError, StorageError, type StorageProblem } from './errors.js';
+import {
+  describe,
+  FileError,
+  StorageError,
+  type FileProblem,
+  type StorageProblem,
+} from './errors.js';
 import type * as filesystem from './generated/interfaces/waybread-context-filesystem.js';
 import type * as storage from './generated/interfaces/waybread-context-storage.js';
 import type { ImportObject } from './generated/waybread.js';
@@ -18,11 +25,20 @@ type Unchecked<Host> = {
     : never;
 };
 
+/** An error's detail as it may be. */
+type Unknown<Detail> = Partial<Record<Detail extends unknown ? keyof Detail : never, unknown>>;
+
+const STORAGE_CODES = 'conflict, not-found, denied, full, other';
+const FILE_CODES: readonly FileProblem[] = ['not-found', 'denied', 'is-directory', 'not-a-file'];
+
+type Payload = storage.StorageError | filesystem.FileError;
+type Convert = (thrown: unknown) => Payload;
+
 /** How the glue takes an error value: as the `payload` of what is thrown. */
 class ErrorValue extends Error {
-  readonly payload: storage.StorageError | filesystem.FileError;
+  readonly payload: Payload;
 
-  constructor(payload: storage.StorageError | filesystem.FileError, thrown: unknown) {
+  constructor(payload: Payload, thrown: unknown) {
     super('an import failed', { cause: thrown });
     this.payload = payload;
   }
@@ -32,6 +48,8 @@ class ErrorValue extends Error {
 export class Imports {
   /** For people who look for the reason; undefined where nothing was thrown. */
   thrown: unknown;
+  /** Whether an append failed in a way that leaves open if it was written. */
+  uncertain = false;
   readonly object: ImportObject;
 
   constructor(hosts: Hosts) {
@@ -41,12 +59,18 @@ export class Imports {
     };
   }
 
+  /** Forgets what failed: a new call begins. */
+  begin(): void {
+    this.thrown = undefined;
+    this.uncertain = false;
+  }
+
   #storage(host: Unchecked<Storage>): typeof storage {
     const guard = <T>(work: () => T): T => this.#guard(work, storageError);
     return {
       append: (session, expectedLength, records, texts) => {
         guard(() => {
-          refusePromise(host.append(session, expectedLength, records, texts), 'append');
+          this.#appending(() => host.append(session, expectedLength, records, texts));
         });
       },
       readLog: (session, start) => guard(() => strings(host.readLog(session, start))),
@@ -62,40 +86,77 @@ export class Imports {
     };
   }
 
-  #guard<T>(
-    work: () => T,
-    convert: (thrown: unknown) => storage.StorageError | filesystem.FileError,
-  ): T {
+  #guard<T>(work: () => T, convert: Convert): T {
     try {
       return work();
     } catch (thrown) {
       this.thrown = thrown;
-      throw new ErrorValue(convert(thrown), thrown);
+      throw new ErrorValue(converted(thrown, convert), thrown);
+    }
+  }
+
+  #appending(work: () => unknown): void {
+    try {
+      refusePromise(work(), 'append');
+    } catch (thrown) {
+      // A storage that keeps to the contract says that nothing was written.
+      this.uncertain = !(thrown instanceof StorageError);
+      throw thrown;
     }
   }
 }
 
-function storageError(thrown: unknown): storage.StorageError {
-  return thrown instanceof StorageError
-    ? fromProblem(thrown.problem)
-    : { tag: 'other', val: describe(thrown) };
-}
-
-function fromProblem(problem: StorageProblem): storage.StorageError {
-  switch (problem.code) {
-    case 'conflict':
-      return { tag: 'conflict', val: problem.length };
-    case 'other':
-      return { tag: 'other', val: problem.message };
-    default:
-      return { tag: problem.code };
+/** What was thrown may be so odd that looking at it throws. */
+function converted(thrown: unknown, convert: Convert): Payload {
+  try {
+    return convert(thrown);
+  } catch (error) {
+    return { tag: 'other', val: describe(error) };
   }
 }
 
+function storageError(thrown: unknown): storage.StorageError {
+  if (!(thrown instanceof StorageError)) return { tag: 'other', val: describe(thrown) };
+  return fromProblem(thrown.problem) ?? { tag: 'other', val: oddProblem(thrown.problem) };
+}
+
+/** Undefined for what the contract does not have. */
+function fromProblem(problem: Unknown<StorageProblem>): storage.StorageError | undefined {
+  const { code } = problem;
+  switch (code) {
+    case 'conflict':
+      return isCount(problem.length) ? { tag: code, val: problem.length } : undefined;
+    case 'other':
+      return typeof problem.message === 'string' ? { tag: code, val: problem.message } : undefined;
+    case 'not-found':
+    case 'denied':
+    case 'full':
+      return { tag: code };
+    default:
+      return undefined;
+  }
+}
+
+function oddProblem({ code, length, message }: Unknown<StorageProblem>): string {
+  if (code === 'conflict') {
+    return `a StorageError has the length ${show(length)}, not a whole number from 0 to ${String(MOST)}`;
+  }
+  if (code === 'other') return `a StorageError has the message ${show(message)}, not a string`;
+  return `a StorageError has the code ${show(code)}, not one of ${STORAGE_CODES}`;
+}
+
 function fileError(thrown: unknown): filesystem.FileError {
-  return thrown instanceof FileError
-    ? { tag: thrown.code }
-    : { tag: 'other', val: describe(thrown) };
+  if (!(thrown instanceof FileError)) return { tag: 'other', val: describe(thrown) };
+  const code: unknown = thrown.code;
+  const known = FILE_CODES.find((one) => one === code);
+  if (known !== undefined) return { tag: known };
+  const codes = FILE_CODES.join(', ');
+  return { tag: 'other', val: `a FileError has the code ${show(code)}, not one of ${codes}` };
+}
+
+/** A value in a message. */
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : describe(value);
 }
 
 function file(answer: unknown): filesystem.File {
@@ -109,7 +170,8 @@ function file(answer: unknown): filesystem.File {
 function strings(answer: unknown): string[] {
   refusePromise(answer, 'readLog');
   if (!Array.isArray(answer)) throw new TypeError('readLog must answer an array of strings');
-  return answer.map((record: unknown) => text(record, 'readLog'));
+  // `map` would pass over holes.
+  return Array.from(answer, (record: unknown) => text(record, 'readLog'));
 }
 
 function text(answer: unknown, method: string): string {

@@ -8,6 +8,7 @@
  */
 export {
   FileError,
+  ReentryError,
   StorageError,
   TrappedError,
   WaybreadError,

@@ -19,6 +19,7 @@ export class MemoryStorage implements Storage {
     const log = this.#logs.get(session) ?? { records: [], texts: new Map<string, string>() };
     const { length } = log.records;
     if (length !== expectedLength) throw new StorageError({ code: 'conflict', length });
+    refuseSecond(log, texts);
     log.records.push(...records);
     for (const { id, text } of texts) log.texts.set(id, text);
     this.#logs.set(session, log);
@@ -32,5 +33,16 @@ export class MemoryStorage implements Storage {
     const text = this.#logs.get(session)?.texts.get(id);
     if (text === undefined) throw new StorageError({ code: 'not-found' });
     return text;
+  }
+}
+
+/** A text is never replaced. */
+function refuseSecond(log: Log, texts: readonly StoredText[]): void {
+  const ids = new Set<string>();
+  for (const { id } of texts) {
+    if (log.texts.has(id) || ids.has(id)) {
+      throw new StorageError({ code: 'other', message: `the text ${id} is stored already` });
+    }
+    ids.add(id);
   }
 }

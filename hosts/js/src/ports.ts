@@ -13,7 +13,8 @@ export interface StoredText {
  * never reads a record, and gives every string back exactly as it got it, NUL included.
  *
  * The methods are synchronous. They throw a {@link StorageError}; any other exception counts as
- * `other`. Neither harms the session: the call fails and nothing has changed.
+ * `other`. Neither harms the session: the call fails and nothing has changed. After an append that
+ * threw anything but a `StorageError`, the next call opens the session again, in case it was written.
  */
 export interface Storage {
   /**

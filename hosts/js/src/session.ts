@@ -2,7 +2,7 @@
 import * as toGlue from './arguments.js';
 import { loadComponent, type Component } from './component.js';
 import { failureOf } from './failures.js';
-import { TrappedError } from './errors.js';
+import { ReentryError, TrappedError } from './errors.js';
 import type * as Context from './generated/interfaces/waybread-context-context.js';
 import { Imports } from './imports.js';
 import type { Hosts } from './ports.js';
@@ -31,7 +31,7 @@ export class Session {
   readonly #key: string;
   readonly #settings: Context.Settings;
   readonly #imports: Imports;
-  /** Absent after a trap whose reopening failed: the next call tries again. */
+  /** Absent where the next call opens it from storage: after a trap, or an append that may be written. */
   #inner: Context.Session | undefined;
   #calling = false;
 
@@ -133,15 +133,17 @@ export class Session {
   /** Does one call on the instance, and makes of what it throws an error of this library. */
   #guard<T>(work: (inner: Context.Session) => T): T {
     // The component can't be entered twice.
-    if (this.#calling) throw new Error('a session was called by the storage or files it calls');
+    if (this.#calling) throw new ReentryError();
     this.#calling = true;
-    this.#imports.thrown = undefined;
+    this.#imports.begin();
     try {
       this.#inner ??= this.#begin();
       return work(this.#inner);
     } catch (error) {
       throw this.#failure(error);
     } finally {
+      // An append that failed and yet was written: the instance would be behind its storage.
+      if (this.#imports.uncertain) this.#inner = undefined;
       this.#calling = false;
     }
   }

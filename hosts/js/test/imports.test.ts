@@ -3,6 +3,7 @@ import {
   FileError,
   MemoryStorage,
   MemoryTree,
+  ReentryError,
   StorageError,
   WaybreadError,
   type FileProblem,
@@ -15,7 +16,7 @@ import { call, open, thrownBy } from './helpers/session.js';
 
 /** A storage that does what memory does until a method is replaced, and then again. */
 class Scripted extends MemoryStorage {
-  replace(method: keyof Storage, replacement: () => unknown): void {
+  replace(method: keyof Storage, replacement: (...given: unknown[]) => unknown): void {
     Object.assign(this, { [method]: replacement });
   }
 
@@ -79,6 +80,7 @@ describe('a storage that fails', () => {
     ['an Error without words', new TypeError(), 'TypeError'],
     ['a string', 'no', 'no'],
     ['undefined', undefined, 'undefined'],
+    ['an Error with a message that is none', Object.assign(new Error(), { message: 7 }), '7'],
     ['what can not be a string', noWords, 'something that has no words was thrown'],
   ])('may throw %s', async (_, thrown, message) => {
     const { storage, session } = await failing('append', throwing(thrown));
@@ -106,6 +108,7 @@ describe('a storage that fails', () => {
     ['a promise', () => Promise.resolve([]), 'readLog answered a promise'],
     ['nothing', () => undefined, 'readLog must answer an array'],
     ['numbers', () => [1], 'readLog must answer a string'],
+    ['holes', () => new Array<string>(1), 'readLog must answer a string'],
   ])('may answer the log with %s', async (_, readLog, problem) => {
     const storage = new Scripted();
     storage.replace('readLog', readLog);
@@ -115,9 +118,84 @@ describe('a storage that fails', () => {
   it('may not call the session that calls it', async () => {
     const storage = new Scripted();
     const session = await open({ storage });
-    storage.replace('append', () => session.storedText('1'));
+    const inner: unknown[] = [];
+    storage.replace('append', () => {
+      const works = [() => session.storedText('1'), session.reopen.bind(session)];
+      inner.push(...works.map(thrownBy));
+      throw inner[0];
+    });
     const error = failureOf(() => session.insertResult(call(), { output: 'x' }));
     expect(error.detail).toMatchObject({ code: 'storage', error: { code: 'other' } });
+    expect(error.cause).toBe(inner[0]);
+    for (const each of inner) {
+      expect(each).toBeInstanceOf(ReentryError);
+      expect(each).toBeInstanceOf(WaybreadError);
+      expect(each).toMatchObject({ name: 'ReentryError', code: 'reentry' });
+    }
+    expectUnharmed(session, storage);
+  });
+
+  it.each<[object, string]>([
+    [{ code: 'conflict', length: -1 }, 'length -1, not a whole number from 0 to 4294967295'],
+    [{ code: 'conflict', length: NaN }, 'length NaN'],
+    [{ code: 'conflict', length: 'x' }, 'length "x"'],
+    [{ code: 'conflict', length: 2 ** 40 }, 'length 1099511627776'],
+    [{ code: 'conflict', length: 1.5 }, 'length 1.5'],
+    [{ code: 'conflict' }, 'length undefined'],
+    [{ code: 'other' }, 'message undefined, not a string'],
+    [{ code: 'other', message: 7 }, 'message 7'],
+    [{ code: 'busy' }, 'code "busy", not one of conflict, not-found, denied, full, other'],
+    [{ code: 'toString' }, 'code "toString"'],
+    [{}, 'code undefined'],
+  ])('may throw what no storage error is: %j', async (problem, message) => {
+    const thrown = new StorageError(problem as StorageProblem);
+    const { storage, session } = await failing('append', throwing(thrown));
+    const error = failureOf(() => session.insertResult(call(), { output: 'x' }));
+    expect(error.detail).toMatchObject({
+      code: 'storage',
+      operation: 'append',
+      error: { code: 'other', message: expect.stringContaining(message) as string },
+    });
+    expect(error.cause).toBe(thrown);
+    expectUnharmed(session, storage);
+  });
+
+  it('may throw an error without a problem', async () => {
+    const thrown = Object.assign(new StorageError({ code: 'full' }), { problem: undefined });
+    const { storage, session } = await failing('append', throwing(thrown));
+    const error = failureOf(() => session.insertResult(call(), { output: 'x' }));
+    expect(error.detail).toMatchObject({ code: 'storage', error: { code: 'other' } });
+    expectUnharmed(session, storage);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['an exception', throwing(new Error('the line went dead'))],
+    ['a promise', () => Promise.resolve()],
+  ])('may have written and answer %s: the session is opened again', async (_, after) => {
+    const storage = new Scripted();
+    const session = await open({ storage });
+    session.insertResult(call(), { output: 'first' });
+    const write = storage.append.bind(storage);
+    storage.replace('append', (...given: unknown[]) => {
+      write(...(given as Parameters<Storage['append']>));
+      return after();
+    });
+    const written = call();
+    const error = failureOf(() => session.insertResult(written, { output: 'second' }));
+    expect(error.detail).toMatchObject({ code: 'storage', operation: 'append' });
+    storage.restore('append');
+    expect(session.storedText('2')).toBe('second');
+    const again = failureOf(() => session.insertResult(written, { output: 'second' }));
+    expect(again.detail).toEqual({ code: 'call-answered', call: written.id, id: '#0002' });
+    expect(session.insertResult(call(), { output: 'third' }).id).toBe('#0003');
+  });
+
+  it('is not read again after an error of the contract', async () => {
+    const storage = new Scripted();
+    const session = await open({ storage });
+    storage.replace('append', throwing(new StorageError({ code: 'full' })));
+    storage.replace('readLog', throwing(new Error('read again')));
+    failureOf(() => session.insertResult(call(), { output: 'x' }));
     expectUnharmed(session, storage);
   });
 });
@@ -149,6 +227,19 @@ describe('a filesystem that fails', () => {
     const error = failureOf(() => session.insertResult(call('read'), { read: { path: 'a' } }));
     expect(error.detail).toMatchObject({ code: 'filesystem', path: '/work/app/a' });
     expect(error.message).toContain(problem);
+    expect(session.insertResult(call(), { output: 'x' }).id).toBe('#0001');
+  });
+
+  it('may throw a code that no file error has', async () => {
+    const thrown = new FileError('busy' as FileProblem);
+    const session = await open({ filesystem: filesystem(throwing(thrown)) });
+    const error = failureOf(() => session.insertResult(call('read'), { read: { path: 'a' } }));
+    expect(error.detail).toEqual({
+      code: 'filesystem',
+      path: '/work/app/a',
+      problem:
+        'a FileError has the code "busy", not one of not-found, denied, is-directory, not-a-file',
+    });
     expect(session.insertResult(call(), { output: 'x' }).id).toBe('#0001');
   });
 

@@ -209,6 +209,11 @@ describe('errors', () => {
       'of type object',
       (s) => s.insertResult(call(), { changes: { files: [{ path: 'a', after: {} as never }] } }),
     ],
+    [
+      'changes.files[0]',
+      'missing',
+      (s) => s.insertResult(call(), { changes: { files: new Array<never>(1) } }),
+    ],
     ['id', 'null', (s) => s.storedText(null as never)],
   ];
 
@@ -219,6 +224,23 @@ describe('errors', () => {
     expect(detail).toMatchObject({ code: 'invalid-argument', argument });
     expect(detail).toHaveProperty('problem', expect.stringContaining(problem));
     expect(session.insertResult(call(), { output: '' }).id).toBe('#0001');
+  });
+
+  const cyclic: Record<string, unknown> = {};
+  cyclic.context = cyclic;
+  it.each<[string, Record<string, unknown>, string]>([
+    ['that are a circle', cyclic, 'circular'],
+    ['with a BigInt', { context: 1n }, 'BigInt'],
+    ['whose toJSON answers nothing', { toJSON: () => undefined }, 'toJSON'],
+  ])('name overrides %s', async (_, overrides, problem) => {
+    await expect(open({}, { overrides })).rejects.toMatchObject({
+      name: 'WaybreadError',
+      detail: {
+        code: 'invalid-argument',
+        argument: 'settings.overrides',
+        problem: expect.stringContaining(problem) as string,
+      },
+    });
   });
 
   it.each<[string, object]>([

@@ -44,6 +44,29 @@ describe.each(storages)('%s', (_, make) => {
     expect(storage.readText('a', '#0001')).toBe('kept');
   });
 
+  it('refuses a text whose id is stored already, and writes nothing of it', () => {
+    const storage = make();
+    storage.append('a', 0, ['one'], [{ id: '#0001', text: 'kept' }]);
+    const [second, third] = [
+      { id: '#0002', text: 'second' },
+      { id: '#0001', text: 'again' },
+    ];
+    for (const texts of [
+      [second, third],
+      [second, second],
+    ]) {
+      const append = () => {
+        storage.append('a', 1, ['two'], texts);
+      };
+      expect(problemOf(append)).toMatchObject({ code: 'other' });
+    }
+    expect(storage.readLog('a', 0)).toEqual(['one']);
+    expect(storage.readText('a', '#0001')).toBe('kept');
+    expect(problemOf(() => storage.readText('a', '#0002'))).toEqual({ code: 'not-found' });
+    // Ids are a session's own.
+    storage.append('b', 0, ['one'], [{ id: '#0001', text: 'other' }]);
+  });
+
   it('gives every text back as it came', () => {
     const storage = make();
     const texts = [

@@ -58,6 +58,8 @@ function payload(detail) {
       return { operation: detail.operation, error: storageError(detail.error) };
     case 'filesystem':
       return { path: detail.path, problem: detail.problem };
+    case 'reentry':
+      throw new Error('no storage of a case calls its session');
   }
 }
 
