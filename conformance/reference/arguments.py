@@ -10,6 +10,7 @@ from .casefile import Json
 
 DEEPEST = 127
 
+EXPONENT = re.compile(r"e\+?(\d)")
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -44,7 +45,7 @@ def _frozen(value: Json, depth: int) -> Hashable:
             (_text(key), _frozen(item, depth - 1)) for key, item in value.items()
         )
     if isinstance(value, _Number):
-        return "number", str(value)
+        return "number", EXPONENT.sub(r"e+\1", str(value).lower())
     return ("text", _text(value)) if isinstance(value, str) else ("word", value)
 
 

@@ -1,17 +1,19 @@
 //! The unified diff of a change (§5): hunks only, the path stands in the bracket.
 //!
-//! `imara-diff` finds the changed lines. Its histogram algorithm stays fast on a file that was
-//! rewritten as a whole, where the plain algorithm needs time that grows with the product of the
-//! two sizes; there is no clock here to stop that one.
+//! `similar` finds the changed lines, by Myers' algorithm with git's bounds: a search that gets
+//! expensive is cut short by the state of the search and never by a clock, so the answer is the
+//! same everywhere and a file rewritten as a whole takes no time that grows with its square.
 
 use std::fmt::Write;
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use similar::DiffTag;
+use similar::algorithms::{Capture, Compact, Replace, myers};
 
 /// The changed lines between two texts.
 pub struct LineDiff<'a> {
-    input: InternedInput<&'a str>,
+    before: Vec<&'a str>,
+    after: Vec<&'a str>,
     changes: Vec<Change>,
 }
 
@@ -24,18 +26,27 @@ struct Change {
 impl<'a> LineDiff<'a> {
     /// Compares two texts line by line; a line's `\r` and a missing last newline count.
     pub fn between(before: &'a str, after: &'a str) -> Self {
-        let input = InternedInput::new(before, after);
-        let mut diff = Diff::compute(Algorithm::Histogram, &input);
-        diff.postprocess_lines(&input);
-        let range = |lines: Range<u32>| lines.start as usize..lines.end as usize;
-        let changes = diff
-            .hunks()
-            .map(|hunk| Change {
-                before: range(hunk.before),
-                after: range(hunk.after),
+        let before: Vec<&str> = before.split_inclusive('\n').collect();
+        let after: Vec<&str> = after.split_inclusive('\n').collect();
+        // The named algorithm, and not the function that takes one by name: that would carry
+        // them all into the component.
+        let mut steps = Compact::new(Replace::new(Capture::new()), &*before, &*after);
+        let whole = (0..before.len(), 0..after.len());
+        let Ok(()) = myers::diff(&mut steps, &*before, whole.0, &*after, whole.1);
+        let steps = steps.into_inner().into_inner().into_ops();
+        let changes = steps
+            .into_iter()
+            .filter(|step| step.tag() != DiffTag::Equal)
+            .map(|step| Change {
+                before: step.old_range(),
+                after: step.new_range(),
             })
             .collect();
-        Self { input, changes }
+        Self {
+            before,
+            after,
+            changes,
+        }
     }
 
     /// How many lines came and how many went.
@@ -51,10 +62,10 @@ impl<'a> LineDiff<'a> {
     /// `no_newline` marks a last line that has none.
     pub fn unified(&self, context: usize, no_newline: &str) -> String {
         let mut text = String::new();
-        let lines_before = self.input.before.len();
+        let lines_before = self.before.len();
         for group in self
             .changes
-            .chunk_by(|one, next| next.before.start - one.before.end <= 2 * context)
+            .chunk_by(|one, next| next.before.start - one.before.end <= context.saturating_mul(2))
         {
             if let Some(hunk) = Hunk::around(group, context, lines_before) {
                 self.write_hunk(&mut text, &hunk, no_newline);
@@ -68,35 +79,25 @@ impl<'a> LineDiff<'a> {
         let (before, after) = (line_range(&hunk.before), line_range(&hunk.after));
         let _ = writeln!(text, "@@ -{before} +{after} @@");
         let mut at = hunk.before.start;
+        let mut write = |mark, lines: Option<&[&str]>| {
+            write_lines(text, mark, lines.unwrap_or_default(), no_newline);
+        };
         for change in hunk.changes {
-            self.write_lines(text, ' ', true, at..change.before.start, no_newline);
-            self.write_lines(text, '-', true, change.before.clone(), no_newline);
-            self.write_lines(text, '+', false, change.after.clone(), no_newline);
+            write(' ', self.before.get(at..change.before.start));
+            write('-', self.before.get(change.before.clone()));
+            write('+', self.after.get(change.after.clone()));
             at = change.before.end;
         }
-        self.write_lines(text, ' ', true, at..hunk.before.end, no_newline);
+        write(' ', self.before.get(at..hunk.before.end));
     }
+}
 
-    fn write_lines(
-        &self,
-        text: &mut String,
-        mark: char,
-        before: bool,
-        lines: Range<usize>,
-        no_newline: &str,
-    ) {
-        let tokens = if before {
-            &self.input.before
-        } else {
-            &self.input.after
-        };
-        for token in tokens.get(lines).unwrap_or_default() {
-            let line = self.input.interner[*token];
-            text.push(mark);
-            text.push_str(line);
-            if !line.ends_with('\n') {
-                let _ = writeln!(text, "\n{no_newline}");
-            }
+fn write_lines(text: &mut String, mark: char, lines: &[&str], no_newline: &str) {
+    for line in lines {
+        text.push(mark);
+        text.push_str(line);
+        if !line.ends_with('\n') {
+            let _ = writeln!(text, "\n{no_newline}");
         }
     }
 }
@@ -161,6 +162,17 @@ mod tests {
     fn writes_empty_and_single_ranges_as_diff_does() {
         assert_eq!(unified("", "a\n"), "@@ -0,0 +1 @@\n+a");
         assert_eq!(unified("a\nb\n", ""), "@@ -1,2 +0,0 @@\n-a\n-b");
+    }
+
+    /// Files with few distinct lines are where a diff's time grows with the square of their size.
+    #[test]
+    fn few_distinct_lines_do_not_run_away() {
+        let before = "a\nb\n".repeat(200_000);
+        let after = "b\na\n".repeat(200_000) + "c\n";
+        assert_eq!(
+            LineDiff::between(&before, &after).added_and_removed(),
+            (2, 1)
+        );
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Text from a tool: capped (§3), and a stub where the same search or listing gave the same text
 //! (§6).
 
+use xxhash_rust::xxh64::xxh64;
+
 use crate::canon;
-use crate::draft::{Below, Draft, Stub, Treatment, size};
+use crate::draft::{Below, Draft, Stub, Treatment};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::Storage;
@@ -34,26 +36,23 @@ pub fn draft(
     if !state.rules.dedupe.by_result.contains(&call.name) {
         return Ok(text(state, id, output, Fact::Output));
     }
-    let arguments = canon::canonical(&call.arguments);
-    let digits = state.rules.ids.digits;
+    let mut fact = SearchFact {
+        arguments: canon::canonical(&call.arguments),
+        xxh64: format!("{:016x}", xxh64(output.as_bytes(), 0)),
+        stub_of: None,
+    };
     let mut earlier = None;
-    for number in state
-        .table
-        .searches(&call.name, &arguments, size(output.len()))
-    {
+    for number in state.table.searches(&call.name, &fact) {
+        let number = ResultNumber(number);
         let stored = storage
-            .read_text(session, &ResultNumber(number).show(digits))
+            .read_text(session, &number.show(state.rules.ids.digits))
             .map_err(|error| Error::storage("read-text", error))?;
         if stored == output {
-            earlier = Some(ResultNumber(number));
+            earlier = Some(number);
             break;
         }
     }
-    let fact = SearchFact {
-        arguments,
-        bytes: size(output.len()),
-        stub_of: earlier.map(|number| number.0),
-    };
+    fact.stub_of = earlier.map(|number| number.0);
     let full = text(state, id, output, Fact::Search(fact));
     Ok(match earlier {
         None => full,

@@ -61,6 +61,10 @@ impl Reading<'_> {
     }
 
     fn of(&self, file: File) -> Result<Draft, Error> {
+        if file.identity.is_empty() {
+            let problem = "the host gave an empty identity".to_owned();
+            return Err(Error::filesystem(self.path, FileError::Other(problem)));
+        }
         let sha256 = &file.hashed.sha256;
         let Some(sha) = short_sha(sha256, self.state.rules.sha_digits) else {
             let problem =

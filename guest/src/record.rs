@@ -18,7 +18,7 @@ struct Record<E> {
 
 #[derive(Deserialize)]
 struct Version {
-    v: u32,
+    v: u64,
 }
 
 /// What happened in a session.
@@ -134,10 +134,28 @@ pub struct ReadFact {
 pub struct SearchFact {
     /// The arguments in canonical form.
     pub arguments: String,
-    /// The text's length in bytes: texts of other lengths need not be compared.
-    pub bytes: u32,
+    /// XXH64 of the text, in hex: texts with another one need not be compared.
+    pub xxh64: String,
     /// The earlier result that a stub names.
     pub stub_of: Option<u32>,
+}
+
+impl Fact {
+    /// Why this cannot be a fact of result `number`.
+    pub fn problem(&self, number: u32) -> Option<&'static str> {
+        let (stub_of, lines) = match self {
+            Self::Read(read) => (read.stub_of, Some((read.first, read.last, read.total))),
+            Self::Search(search) => (search.stub_of, None),
+            Self::Changes | Self::Recall | Self::Output | Self::Failed => (None, None),
+        };
+        if stub_of.is_some_and(|earlier| earlier == 0 || earlier >= number) {
+            return Some("is a stub of no earlier result");
+        }
+        let (first, last, total) = lines?;
+        let empty = (first, last, total) == (0, 0, 0);
+        let some = 1 <= first && first <= last && last <= total;
+        (!empty && !some).then_some("shows lines that the file does not have")
+    }
 }
 
 impl Event {
@@ -160,12 +178,15 @@ impl Event {
     pub fn read(position: u32, record: &str) -> Result<Self, Error> {
         let version: Version = serde_json::from_str(record)
             .map_err(|problem| Error::damaged(position, format!("is no record: {problem}")))?;
-        if version.v > VERSION {
+        if version.v > u64::from(VERSION) {
             let problem = format!(
                 "has version {}, this component knows {VERSION}; a newer one is needed",
                 version.v
             );
             return Err(Error::NewerRecord { position, problem });
+        }
+        if version.v == 0 {
+            return Err(Error::damaged(position, "has version 0; the first is 1"));
         }
         let record: Record<Self> = serde_json::from_str(record)
             .map_err(|problem| Error::damaged(position, format!("is damaged: {problem}")))?;

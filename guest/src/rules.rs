@@ -12,7 +12,6 @@ const LOOP_JSON: &str = include_str!("../../conformance/loop.json");
 
 /// `loop.json`'s `context`, with a session's overrides.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Rules {
     pub ids: Ids,
     pub sha_digits: u32,
@@ -27,14 +26,12 @@ pub struct Rules {
 
 /// §1.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Ids {
     pub digits: u32,
 }
 
 /// §1 and §2.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Reads {
     pub window: u32,
     pub full_after_stubs: u32,
@@ -52,7 +49,6 @@ pub struct Reads {
 
 /// §3.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Cap {
     pub max_lines: u32,
     pub max_chars: u32,
@@ -66,7 +62,6 @@ pub struct Cap {
 
 /// §4.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Recall {
     pub window: u32,
     pub bracket: Template,
@@ -77,7 +72,6 @@ pub struct Recall {
 
 /// §5.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Edits {
     pub answer: EditAnswer,
     pub context_lines: u32,
@@ -102,7 +96,6 @@ pub enum EditAnswer {
 
 /// §6.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Dedupe {
     pub by_result: Vec<String>,
     pub stub: Template,
@@ -121,19 +114,9 @@ struct LoopFile {
 pub fn with_overrides(given: &Value) -> Result<(Value, Rules), Error> {
     let defaults = defaults()?;
     let merged = overrides::merge(&defaults, given)?;
-    let rules = from_json(&merged)?;
-    Ok((merged, rules))
-}
-
-/// Rules kept in a session's log.
-///
-/// # Errors
-///
-/// `invalid-setting`, where the log holds what no version wrote.
-pub fn from_json(merged: &Value) -> Result<Rules, Error> {
-    let file = LoopFile::deserialize(merged)
+    let file = LoopFile::deserialize(&merged)
         .map_err(|problem| Error::setting("loop.json", problem.to_string()))?;
-    Ok(file.context)
+    Ok((merged, file.context))
 }
 
 fn defaults() -> Result<Value, Error> {

@@ -42,7 +42,7 @@ impl State {
     ///
     /// `damaged-record` if a session cannot begin so.
     pub fn begin(opened: Opened) -> Result<Self, Error> {
-        let rules = rules::from_json(&opened.rules)
+        let (_, rules) = rules::with_overrides(&opened.rules)
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
         let base = base(0, &opened.root, opened.home.as_deref())?;
         Ok(Self {
@@ -85,8 +85,14 @@ impl State {
             );
             return Err(Error::damaged(self.length, problem));
         }
+        if let Some(problem) = result.fact.problem(result.number) {
+            return Err(Error::damaged(self.length, problem));
+        }
+        if let Some(earlier) = self.answered.insert(result.call, result.number) {
+            let problem = format!("answers the call of result {earlier} again");
+            return Err(Error::damaged(self.length, problem));
+        }
         self.results = result.number;
-        self.answered.insert(result.call, result.number);
         match result.fact {
             Fact::Read(read) => self.apply_read(result.number, read),
             Fact::Search(search) if self.resends_results() => {

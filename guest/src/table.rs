@@ -11,7 +11,7 @@ use crate::window::LineRange;
 pub struct DedupeTable {
     reads: BTreeMap<Content, Vec<FullRead>>,
     stubs: BTreeMap<Content, Vec<(LineRange, u32)>>,
-    searches: BTreeMap<Search, Vec<FullSearch>>,
+    searches: BTreeMap<Search, Vec<u32>>,
 }
 
 /// A file with one content.
@@ -34,12 +34,7 @@ pub struct FullRead {
 struct Search {
     tool: String,
     arguments: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FullSearch {
-    number: u32,
-    bytes: u32,
+    xxh64: String,
 }
 
 impl DedupeTable {
@@ -60,19 +55,10 @@ impl DedupeTable {
         found.map_or(0, |(_, times)| *times)
     }
 
-    /// The full results with equal arguments and `bytes` bytes of text, newest first.
-    pub fn searches(&self, tool: &str, arguments: &str, bytes: u32) -> impl Iterator<Item = u32> {
-        let search = Search {
-            tool: tool.to_owned(),
-            arguments: arguments.to_owned(),
-        };
-        let found = self
-            .searches
-            .get(&search)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let same_length = found.iter().rev().filter(move |full| full.bytes == bytes);
-        same_length.map(|full| full.number)
+    /// The full results with equal arguments whose texts have the same hash, newest first.
+    pub fn searches(&self, tool: &str, search: &SearchFact) -> impl Iterator<Item = u32> {
+        let found = self.searches.get(&Search::new(tool, search));
+        found.into_iter().flatten().rev().copied()
     }
 
     /// Takes in a read, full or stub. An empty file has no lines to name.
@@ -115,15 +101,18 @@ impl DedupeTable {
         if search.stub_of.is_some() {
             return;
         }
-        let key = Search {
+        let same = self.searches.entry(Search::new(tool, search)).or_default();
+        same.push(number);
+    }
+}
+
+impl Search {
+    fn new(tool: &str, search: &SearchFact) -> Self {
+        Self {
             tool: tool.to_owned(),
             arguments: search.arguments.clone(),
-        };
-        let full = FullSearch {
-            number,
-            bytes: search.bytes,
-        };
-        self.searches.entry(key).or_default().push(full);
+            xxh64: search.xxh64.clone(),
+        }
     }
 }
 

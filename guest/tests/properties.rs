@@ -347,16 +347,3 @@ fn a_broken_log_is_an_error() {
         );
     }
 }
-
-/// A record of a newer version is refused, never skipped.
-#[test]
-fn a_newer_record_is_refused() {
-    let memory = run(vec![Step::Failure("x".to_owned())]).memory;
-    let newer = memory.0.borrow().records[1].replacen(r#"{"v":1"#, r#"{"v":2"#, 1);
-    memory.0.borrow_mut().records[1] = newer;
-    let opened = Session::open("s", &support::settings(""), memory, Files::default());
-    assert!(matches!(
-        opened,
-        Err(Error::NewerRecord { position: 1, .. })
-    ));
-}
