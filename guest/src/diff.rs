@@ -1,14 +1,15 @@
 //! The unified diff of a change (§5): hunks only, the path stands in the bracket.
 //!
-//! `similar` finds the changed lines, by Myers' algorithm with git's bounds: a search that gets
-//! expensive is cut short by the state of the search and never by a clock, so the answer is the
-//! same everywhere and a file rewritten as a whole takes no time that grows with its square.
+//! `similar` finds the changed lines, by the histogram algorithm. What is left to compare waits on
+//! the heap, where Myers' algorithm alone recurses until a component's stack is spent, and an
+//! expensive search is cut short by its own state and never by a clock: the answer is the same
+//! everywhere.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use similar::DiffTag;
-use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::algorithms::{Capture, Compact, Replace, histogram};
 
 /// The changed lines between two texts.
 pub struct LineDiff<'a> {
@@ -32,7 +33,7 @@ impl<'a> LineDiff<'a> {
         // them all into the component.
         let mut steps = Compact::new(Replace::new(Capture::new()), &*before, &*after);
         let whole = (0..before.len(), 0..after.len());
-        let Ok(()) = myers::diff(&mut steps, &*before, whole.0, &*after, whole.1);
+        let Ok(()) = histogram::diff(&mut steps, &*before, whole.0, &*after, whole.1);
         let steps = steps.into_inner().into_inner().into_ops();
         let changes = steps
             .into_iter()

@@ -133,8 +133,17 @@ impl Carried {
 fn rust_flags(root: &Path) -> Result<OsString> {
     let home = std::env::home_dir().context("no home directory")?;
     let cargo_home = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
+    let mut renamed = vec![
+        (root.to_owned(), "/waybread"),
+        (cargo_home.clone(), "/cargo"),
+    ];
+    // Cargo names a registry's folder for its host; the last name that fits is taken.
+    let registries = fs::read_dir(cargo_home.join("registry/src"));
+    for registry in registries.into_iter().flatten() {
+        renamed.push((registry?.path(), "/crates"));
+    }
     let mut flags = OsString::from("-Ctarget-feature=+simd128");
-    for (path, name) in [(root, "/waybread"), (&cargo_home, "/cargo")] {
+    for (path, name) in renamed {
         flags.push("\u{1f}--remap-path-prefix=");
         flags.push(path);
         flags.push("=");

@@ -7,7 +7,7 @@ mod text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use serde_json::Value;
 
@@ -33,15 +33,12 @@ pub fn run(only: Option<Runner>, cases: Option<&Path>) -> Result<()> {
         Some(runner) => std::slice::from_ref(runner),
     };
     crate::component::build()?;
+    hosts::set_up_python()?;
     for runner in runners {
         match runner {
-            Runner::Rust => hosts::build_rust()?,
-            Runner::Python => hosts::set_up_python()?,
+            Runner::Rust | Runner::Model => hosts::build_rust()?,
+            Runner::Python => {}
             Runner::Js => hosts::build_js()?,
-            Runner::Model => {
-                hosts::build_rust()?;
-                hosts::set_up_python()?;
-            }
         }
     }
     perform(runners, cases)
@@ -102,6 +99,14 @@ struct Count {
 }
 
 fn perform_file(runners: &[Runner], file: &Path, count: &mut Count) -> Result<()> {
+    let fits = hosts::python(&["conformance/check_cases.py"])
+        .arg(file)
+        .status()?;
+    ensure!(
+        fits.success(),
+        "{} does not fit conformance/case.schema.json",
+        file.display()
+    );
     let text = fs::read_to_string(file)?;
     let parsed: Value =
         serde_json::from_str(&text).with_context(|| format!("{} is no JSON", file.display()))?;
