@@ -1,6 +1,5 @@
 //! The texts and numbers of the rules: `conformance/loop.json`, and what a session changes of it.
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::Error;
@@ -11,7 +10,7 @@ use crate::template::Template;
 const LOOP_JSON: &str = include_str!("../../conformance/loop.json");
 
 /// `loop.json`'s `context`, with a session's overrides.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Rules {
     pub ids: Ids,
     pub sha_digits: u32,
@@ -25,13 +24,13 @@ pub struct Rules {
 }
 
 /// §1.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Ids {
     pub digits: u32,
 }
 
 /// §1 and §2.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Reads {
     pub window: u32,
     pub full_after_stubs: u32,
@@ -48,7 +47,7 @@ pub struct Reads {
 }
 
 /// §3.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Cap {
     pub max_lines: u32,
     pub max_chars: u32,
@@ -61,7 +60,7 @@ pub struct Cap {
 }
 
 /// §4.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Recall {
     pub window: u32,
     pub bracket: Template,
@@ -71,7 +70,7 @@ pub struct Recall {
 }
 
 /// §5.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Edits {
     pub answer: EditAnswer,
     pub context_lines: u32,
@@ -87,23 +86,17 @@ pub struct Edits {
 }
 
 /// What an edit answers with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditAnswer {
     Diff,
     Summary,
 }
 
 /// §6.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Dedupe {
     pub by_result: Vec<String>,
     pub stub: Template,
-}
-
-#[derive(Deserialize)]
-struct LoopFile {
-    context: Rules,
 }
 
 /// `loop.json` with a session's overrides, as JSON and as rules.
@@ -112,14 +105,150 @@ struct LoopFile {
 ///
 /// `invalid-setting` with the key's dotted name.
 pub fn with_overrides(given: &Value) -> Result<(Value, Rules), Error> {
-    let defaults = defaults()?;
-    let merged = overrides::merge(&defaults, given)?;
-    let file = LoopFile::deserialize(&merged)
+    let defaults = serde_json::from_str(LOOP_JSON)
         .map_err(|problem| Error::setting("loop.json", problem.to_string()))?;
-    Ok((merged, file.context))
+    let merged = overrides::merge(&defaults, given)?;
+    let rules = Rules::read(&merged)?;
+    Ok((merged, rules))
 }
 
-fn defaults() -> Result<Value, Error> {
-    serde_json::from_str(LOOP_JSON)
-        .map_err(|problem| Error::setting("loop.json", problem.to_string()))
+/// A part of merged settings, read by hand: deriving this would be a twelfth of the component.
+#[derive(Clone, Copy)]
+struct Section<'a> {
+    key: &'a str,
+    settings: &'a Value,
+}
+
+impl<'a> Section<'a> {
+    fn section(self, key: &'a str) -> Result<Self, Error> {
+        let settings = self.get(key, Some)?;
+        Ok(Self { key, settings })
+    }
+
+    fn number(self, key: &str) -> Result<u32, Error> {
+        self.get(key, |value| {
+            value.as_u64().and_then(|number| number.try_into().ok())
+        })
+    }
+
+    fn text(self, key: &str) -> Result<&'a str, Error> {
+        self.get(key, Value::as_str)
+    }
+
+    fn template(self, key: &str) -> Result<Template, Error> {
+        Ok(Template::parse(self.text(key)?))
+    }
+
+    /// The merge keeps the defaults' keys and types, so only a fault of `loop.json` gets here.
+    fn get<T>(self, key: &str, take: impl Fn(&'a Value) -> Option<T>) -> Result<T, Error> {
+        let found = self.settings.get(key).and_then(take);
+        found.ok_or_else(|| {
+            Error::setting(
+                &format!("{}.{key}", self.key),
+                "is missing or of another type",
+            )
+        })
+    }
+}
+
+impl Rules {
+    fn read(merged: &Value) -> Result<Self, Error> {
+        let file = Section {
+            key: "loop.json",
+            settings: merged,
+        };
+        let context = file.section("context")?;
+        Ok(Self {
+            ids: Ids {
+                digits: context.section("ids")?.number("digits")?,
+            },
+            sha_digits: context.number("sha_digits")?,
+            reads: Reads::read(context.section("reads")?)?,
+            cap: Cap::read(context.section("cap")?)?,
+            recall: Recall::read(context.section("recall")?)?,
+            edits: Edits::read(context.section("edits")?)?,
+            dedupe: Dedupe::read(context.section("dedupe")?)?,
+            bracket: context.template("bracket")?,
+            nul: context.text("nul")?.to_owned(),
+        })
+    }
+}
+
+impl Reads {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            window: section.number("window")?,
+            full_after_stubs: section.number("full_after_stubs")?,
+            bracket: section.template("bracket")?,
+            empty: section.template("empty")?,
+            line: section.template("line")?,
+            stub: section.template("stub")?,
+            past_end: section.template("past_end")?,
+            not_found: section.template("not_found")?,
+            denied: section.template("denied")?,
+            is_directory: section.template("is_directory")?,
+            not_a_file: section.template("not_a_file")?,
+            binary: section.template("binary")?,
+        })
+    }
+}
+
+impl Cap {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            max_lines: section.number("max_lines")?,
+            max_chars: section.number("max_chars")?,
+            head_lines: section.number("head_lines")?,
+            head_chars: section.number("head_chars")?,
+            tail_lines: section.number("tail_lines")?,
+            tail_chars: section.number("tail_chars")?,
+            elided: section.template("elided")?,
+            cut: section.text("cut")?.to_owned(),
+        })
+    }
+}
+
+impl Recall {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            window: section.number("window")?,
+            bracket: section.template("bracket")?,
+            empty: section.template("empty")?,
+            unknown: section.template("unknown")?,
+            past_end: section.template("past_end")?,
+        })
+    }
+}
+
+impl Edits {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            answer: match section.text("answer")? {
+                "summary" => EditAnswer::Summary,
+                _ => EditAnswer::Diff,
+            },
+            context_lines: section.number("context_lines")?,
+            bracket: section.template("bracket")?,
+            deleted: section.template("deleted")?,
+            file_bracket: section.template("file_bracket")?,
+            file_deleted: section.template("file_deleted")?,
+            created: section.template("created")?,
+            no_change: section.template("no_change")?,
+            binary: section.template("binary")?,
+            summary: section.template("summary")?,
+            no_newline: section.text("no_newline")?.to_owned(),
+        })
+    }
+}
+
+impl Dedupe {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            by_result: section.get("by_result", |names| {
+                let names = names.as_array()?.iter();
+                names.map(|name| name.as_str().map(str::to_owned)).collect()
+            })?,
+            stub: section.template("stub")?,
+        })
+    }
 }

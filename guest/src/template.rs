@@ -1,7 +1,5 @@
 //! Texts with placeholders, `{{name}}`, as `loop.json` holds them.
 
-use serde::{Deserialize, Deserializer};
-
 /// A text and what is filled into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template(Vec<Piece>);
@@ -60,12 +58,6 @@ fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("{{")?;
     let (name, after) = rest.split_once("}}")?;
     Some((before, name, after))
-}
-
-impl<'de> Deserialize<'de> for Template {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self::parse(&String::deserialize(deserializer)?))
-    }
 }
 
 #[cfg(test)]
