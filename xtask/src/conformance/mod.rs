@@ -1,6 +1,7 @@
 //! Conformance cases in every host: each runner performs a case file and writes a transcript, which
 //! is compared with the file's expectations and, byte for byte, with the other hosts'.
 
+mod answer;
 mod expectation;
 mod text;
 
@@ -133,10 +134,34 @@ fn perform_file(runners: &[Runner], file: &Path, count: &mut Count) -> Result<()
         {
             count.failed += 1;
             println!("{}: {first:?} and {second:?} differ:", file.display());
-            print!("{}", text::difference(one, other));
+            print!("{}", differences(one, other));
         }
     }
     Ok(())
+}
+
+/// How many answers that differ are shown of two transcripts.
+const SHOWN: usize = 5;
+
+/// Where two transcripts differ, answer by answer.
+fn differences(one: &str, other: &str) -> String {
+    let lines = || one.lines().zip(other.lines());
+    let differ = lines().filter(|(one, other)| one != other).take(SHOWN);
+    let mut shown: String = differ
+        .map(|(one, other)| format!("{}\n{}", label(one), text::difference(one, other)))
+        .collect();
+    let counts = (one.lines().count(), other.lines().count());
+    if counts.0 != counts.1 {
+        shown.push_str(&format!("{} answers and {}\n", counts.0, counts.1));
+    }
+    shown
+}
+
+/// The case and step of a transcript's line.
+fn label(line: &str) -> String {
+    let answer: Value = serde_json::from_str(line).unwrap_or_default();
+    let field = |name: &str| answer.get(name).cloned().unwrap_or_default();
+    format!("{}, step {}:", field("case"), field("step"))
 }
 
 fn transcript(runner: Runner, file: &Path) -> Result<String> {
