@@ -1,0 +1,54 @@
+"""OpenAI chat completions: what the schema cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reference.casefile import Json
+
+from .pairing import answered, known_choice, twice
+
+
+def problems(body: Json) -> Iterator[str]:
+    """Of a body that fits the schema."""
+    messages = body["messages"]
+    yield from _instructions(messages)
+    yield from _calls(messages)
+    tools = [
+        (f"$.tools[{index}]", tool[tool["type"]]["name"])
+        for index, tool in enumerate(body.get("tools", []))
+    ]
+    yield from twice(tools, "a tool named")
+    yield from known_choice(_chosen(body.get("tool_choice")), tools)
+
+
+def _instructions(messages: Json) -> Iterator[str]:
+    """The templates of several models refuse a system message that is not the first of all."""
+    for index, message in enumerate(messages[1:], 1):
+        if message["role"] in ("system", "developer"):
+            yield f"$.messages[{index}]: a {message['role']} message that is not the first"
+
+
+def _calls(messages: Json) -> Iterator[str]:
+    """The tool messages follow their assistant message immediately, before anything else."""
+    index = 0
+    while index < len(messages):
+        place, message = f"$.messages[{index}]", messages[index]
+        index += 1
+        if message["role"] == "tool":
+            yield f"{place}: a tool message that follows no assistant message with tool calls"
+        calls = [call["id"] for call in message.get("tool_calls", [])]
+        yield from twice([(place, call) for call in calls], "the call")
+        if not calls:
+            continue
+        results = []
+        while index < len(messages) and messages[index]["role"] == "tool":
+            results.append((f"$.messages[{index}]", messages[index]["tool_call_id"]))
+            index += 1
+        yield from answered(calls, results, place)
+
+
+def _chosen(choice: Json) -> str | None:
+    if isinstance(choice, dict) and choice["type"] in ("function", "custom"):
+        return str(choice[choice["type"]]["name"])
+    return None

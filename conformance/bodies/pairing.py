@@ -1,0 +1,37 @@
+"""What all dialects ask of tools and their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+
+def twice(names: Sequence[tuple[str, str]], what: str) -> Iterator[str]:
+    """A problem for each name that stood before. `names`: path and name, in order."""
+    first: dict[str, str] = {}
+    for path, name in names:
+        if name in first:
+            yield f"{path}: {what} {name!r} stands at {first[name]} already"
+        first.setdefault(name, path)
+
+
+def answered(calls: Sequence[str], results: Sequence[tuple[str, str]], place: str) -> Iterator[str]:
+    """One result for each call, in the order of the calls.
+
+    `calls` are ids; `results` are path and id, in order; `place` is the path of the calls' message.
+    """
+    ids = [name for _, name in results]
+    yield from twice(results, "a result for")
+    for path, name in results:
+        if name not in calls:
+            yield f"{path}: a result for {name!r}, which {place} does not call"
+    for name in calls:
+        if name not in ids:
+            yield f"{place}: the call {name!r} has no result where it must stand"
+    if sorted(ids) == sorted(calls) and ids != list(calls):
+        yield f"{place}: the results stand in another order than the calls: {', '.join(ids)}"
+
+
+def known_choice(chosen: str | None, names: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A tool that the request forces must be one that it lists."""
+    if chosen is not None and chosen not in [name for _, name in names]:
+        yield f"$.tool_choice: {chosen!r} is not among the tools"
