@@ -118,6 +118,7 @@ def _command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str
         input=text,
         capture_output=True,
         text=True,
+        encoding="utf-8",
         check=False,
     )
 
@@ -125,7 +126,7 @@ def _command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str
 def test_the_command_reads_files_and_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "body.json"
     file.write_text(json.dumps(RIGHT["openai-chat"]))
-    ran = _command("openai-chat", str(file), "-", text="{}")
+    ran = _command("--dialect", "openai-chat", str(file), "-", text="{}")
     assert ran.returncode == 1
     assert ran.stdout.splitlines() == [
         "-: $: 'messages' is a required property",
@@ -136,13 +137,27 @@ def test_the_command_reads_files_and_standard_input(tmp_path: Path) -> None:
 def test_the_command_is_silent_about_a_right_body(tmp_path: Path) -> None:
     file = tmp_path / "body.json"
     file.write_text(json.dumps(RIGHT["anthropic-messages"]))
-    ran = _command("anthropic-messages", "--own", str(file))
+    ran = _command("--dialect", "anthropic-messages", "--own", str(file))
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_the_command_reads_a_transcript(tmp_path: Path) -> None:
+    cases = tmp_path / "cases.json"
+    step = {"do": "build-request"}
+    case = {"name": "a", "settings": {"dialect": "openai-chat"}, "steps": [step]}
+    cases.write_text(json.dumps({"cases": [case]}))
+    body = json.dumps({"messages": [{"role": "user", "content": "\u2028"}, {"role": "user"}]})
+    line = {"case": "a", "step": 1, "request": {"body": body}}
+    text = json.dumps(line, ensure_ascii=False) + "\n"
+    ran = _command("--cases", str(cases), "-", text=text)
+    assert ran.returncode == 1
+    assert ran.stdout == "-: a, step 1: $.messages[1]: 'content' is a required property\n"
 
 
 def test_the_command_names_a_file_that_it_cannot_read(tmp_path: Path) -> None:
     (tmp_path / "body.json").write_bytes(b"\xff")
-    ran = _command("openai-chat", str(tmp_path / "none.json"), str(tmp_path / "body.json"))
+    files = [str(tmp_path / name) for name in ("none.json", "body.json")]
+    ran = _command("--dialect", "openai-chat", *files)
     assert ran.returncode == 1
     assert ran.stdout.count("cannot be read") == 2  # noqa: PLR2004
     assert ran.stderr == ""

@@ -1,0 +1,55 @@
+"""The requests of a transcript (conformance/README.md), each in the dialect of its session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reference.casefile import Json
+
+from .check import body_problems
+from .parse import NotABodyError, parse
+
+LEFT_OUT: dict[str, Json] = {
+    "openai-chat": {"model": "m"},
+    "anthropic-messages": {"model": "m", "max_tokens": 100_000},
+    "openai-responses": {"model": "m"},
+}
+"""Parameters that a provider requires and a case may leave out: they are the caller's to give."""
+
+
+class Request(NamedTuple):
+    """One `build-request` that was answered with a body."""
+
+    case: str
+    step: int
+    dialect: str
+    body: str
+
+
+def requests(document: Json, lines: Iterable[str]) -> Iterator[Request]:
+    """Every request of a case file's transcript, in its order."""
+    answers: dict[tuple[str, int], Json] = {}
+    for line in lines:
+        answer = json.loads(line)
+        answers[answer["case"], answer["step"]] = answer
+    for case in document["cases"]:
+        dialect = case.get("settings", {}).get("dialect")
+        for number, step in enumerate(case.get("steps", []), 1):
+            answer = answers.get((case["name"], number), {})
+            if step["do"] == "reopen" and "error" not in answer:
+                dialect = step.get("settings", {}).get("dialect", dialect)
+            if "request" in answer:
+                yield Request(case["name"], number, dialect, answer["request"]["body"])
+
+
+def request_problems(request: Request, *, own: bool = False) -> list[str]:
+    """As `check.problems`, with what the case left out of the parameters filled in."""
+    try:
+        body = parse(request.body)
+    except NotABodyError as error:
+        return [str(error)]
+    if isinstance(body, dict):
+        body = {**LEFT_OUT[request.dialect], **body}
+    return body_problems(request.dialect, body, own=own)

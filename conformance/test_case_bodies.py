@@ -1,0 +1,94 @@
+"""The body of every `build-request` of the cases is one that its provider's interface takes."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import model
+from bodies.transcripts import Request, request_problems, requests
+from reference.casefile import Json, load
+
+HERE = Path(__file__).parent
+FILES = sorted([*HERE.glob("cases/*.json"), *HERE.glob("corpus/*.json")])
+CARRIED: Json = load(HERE / "bodies" / "carried.json")
+"""Case names: why what a reply or the caller gave, and the case carries, breaks the interface."""
+
+
+@cache
+def _requests(path: Path) -> list[Request]:
+    document = load(path)
+    return list(requests(document, model.transcript(document)))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_body_is_one_that_its_interface_takes(path: Path) -> None:
+    found = [
+        f"{request.case}, step {request.step}: {problem}"
+        for request in _requests(path)
+        if request.case not in CARRIED
+        for problem in request_problems(request)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_what_breaks_the_interface_is_still_there() -> None:
+    broken = {
+        request.case
+        for path in FILES
+        for request in _requests(path)
+        if request.case in CARRIED and request_problems(request)
+    }
+    assert broken == set(CARRIED)
+
+
+CASES: Json = {
+    "cases": [
+        {
+            "name": "a",
+            "settings": {"dialect": "anthropic-messages"},
+            "steps": [
+                {"do": "build-request"},
+                {"do": "reopen", "settings": {"dialect": "openai-chat"}, "key": "other"},
+                {"do": "build-request"},
+                {"do": "reopen", "settings": {"dialect": "openai-responses"}},
+                {"do": "build-request"},
+            ],
+        }
+    ]
+}
+
+
+def _line(step: int, **answer: Json) -> str:
+    return json.dumps({"case": "a", "step": step, **answer})
+
+
+def test_a_request_has_the_dialect_of_the_session_that_is_open() -> None:
+    user = {"role": "user", "content": "Look."}
+    body = json.dumps({"messages": [user]})
+    lines = [
+        _line(1, request={"body": body}),
+        _line(2, value=None),
+        _line(3, request={"body": body}),
+        _line(4, error={"cause": "settings-differ"}),
+        _line(5, request={"body": '{"messages":[]}'}),
+    ]
+    found = list(requests(CASES, lines))
+    assert [request.dialect for request in found] == [
+        "anthropic-messages",
+        "openai-chat",
+        "openai-chat",
+    ]
+    assert [request_problems(request) for request in found] == [
+        [],
+        [],
+        ["$.messages: [] should be non-empty"],
+    ]
+
+
+def test_a_body_that_cannot_be_read_is_a_problem() -> None:
+    request = Request("a", 1, "openai-chat", "{")
+    assert request_problems(request)[0].startswith("$: is not JSON")
