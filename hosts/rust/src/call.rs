@@ -1,75 +1,15 @@
-//! What a harness hands to a session: its settings, tool calls and what came of them.
-
-/// What the requests of a session carry of earlier results (§2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Every result is sent again with every request: a CLI, an evaluation script.
-    Agent,
-    /// No earlier reply's tool results are sent with the next reply, so every answer is full.
-    Chat,
-}
-
-/// What is fixed when a session begins. The session's log keeps it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// What the session's requests carry.
-    pub kind: Kind,
-    /// The project root, absolute: `/work/app` or `C:\work\app`. Relative paths are resolved against
-    /// it (§11). A session carried on elsewhere may name another root.
-    pub root: String,
-    /// The person's home directory, absolute; `~/…` resolves against it. Without one, `~` is a name
-    /// like any other.
-    pub home: Option<String>,
-    /// Changes to the rules' texts and numbers: a JSON object in the shape of
-    /// `conformance/loop.json` that names only what differs. Empty: none.
-    pub overrides: String,
-}
-
-impl Settings {
-    /// Settings for a session that sends every result again.
-    pub fn agent(root: impl Into<String>) -> Self {
-        Self::new(Kind::Agent, root)
-    }
-
-    /// Settings for a session that sends no earlier reply's results.
-    pub fn chat(root: impl Into<String>) -> Self {
-        Self::new(Kind::Chat, root)
-    }
-
-    /// Settings with no home directory and no overrides.
-    pub fn new(kind: Kind, root: impl Into<String>) -> Self {
-        Self {
-            kind,
-            root: root.into(),
-            home: None,
-            overrides: String::new(),
-        }
-    }
-
-    /// The same with a home directory.
-    #[must_use]
-    pub fn home(mut self, home: impl Into<String>) -> Self {
-        self.home = Some(home.into());
-        self
-    }
-
-    /// The same with overrides, as JSON: `{"context": {"cap": {"max_lines": 300}}}`.
-    #[must_use]
-    pub fn overrides(mut self, json: impl Into<String>) -> Self {
-        self.overrides = json.into();
-        self
-    }
-}
+//! Tool calls, and what came of them.
 
 /// A model's tool call, as the provider gave it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    /// The provider's id of the call: not empty, unique in the session.
+    /// The provider's id of the call, not empty. In a session of results only it is unique; with a
+    /// dialect it is that of an open call of the last reply.
     pub id: String,
     /// The tool's name. It decides whether equal results are deduplicated (§6).
     pub name: String,
-    /// The arguments, exactly as the model wrote them.
+    /// The arguments, exactly as the model wrote them. Compared as JSON with sorted keys, or as text
+    /// where they are not JSON.
     pub arguments: String,
 }
 

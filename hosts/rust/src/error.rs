@@ -54,7 +54,7 @@ pub enum Cause {
     },
     /// A setting given at a later `open` that is not what the session began with.
     SettingsDiffer {
-        /// `kind` or `overrides`.
+        /// `kind`, `dialect` or `overrides`.
         name: String,
         /// What the session began with.
         kept: String,
@@ -67,6 +67,28 @@ pub enum Cause {
         call: String,
         /// The id of the result that it has.
         id: String,
+    },
+    /// A result for a call that is not open.
+    UnknownCall {
+        /// The call's id.
+        call: String,
+        /// The ids of the calls that are open.
+        open: Vec<String>,
+    },
+    /// No message of the conversation has this number.
+    UnknownMessage {
+        /// The number that was given.
+        number: u32,
+    },
+    /// No request of the session has this number.
+    UnknownRequest {
+        /// The number that was given.
+        number: u32,
+    },
+    /// The call does not fit what the session is or where it stands.
+    OutOfOrder {
+        /// Why.
+        problem: String,
     },
     /// An id that the session never gave.
     UnknownId {
@@ -126,6 +148,10 @@ impl Cause {
             Self::InvalidSetting { .. } => "invalid-setting",
             Self::SettingsDiffer { .. } => "settings-differ",
             Self::CallAnswered { .. } => "call-answered",
+            Self::UnknownCall { .. } => "unknown-call",
+            Self::UnknownMessage { .. } => "unknown-message",
+            Self::UnknownRequest { .. } => "unknown-request",
+            Self::OutOfOrder { .. } => "out-of-order",
             Self::UnknownId { .. } => "unknown-id",
             Self::NewerRecord { .. } => "newer-record",
             Self::DamagedRecord { .. } => "damaged-record",

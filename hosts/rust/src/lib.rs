@@ -2,25 +2,42 @@
 
 mod answer;
 mod bindings;
+mod body;
 mod call;
 mod content;
+mod conversation;
 mod convert;
 mod engine;
 mod error;
 mod filesystem;
 mod host;
 mod limits;
+mod message;
+mod note;
+mod prompt;
 #[cfg(feature = "replay")]
 pub mod replay;
+mod request;
 mod session;
+mod settings;
 mod storage;
+mod tool;
+mod usage;
 
 pub use answer::{Inserted, LastRead, Treatment};
-pub use call::{Changes, FileChange, Kind, Outcome, Read, Settings, ToolCall};
+pub use call::{Changes, FileChange, Outcome, Read, ToolCall};
+pub use conversation::{Added, ReplyCall, Speaker, StoredMessage};
 pub use error::{Cause, Error};
 pub use filesystem::{Directory, File, FileError, FileSystem, MemoryTree};
 pub use limits::Limits;
+pub use message::{Delivery, Message, Part, Reply, Sender, UserMessage};
+pub use note::{Change, ChangeKind};
+pub use prompt::{Prefix, Prompt, PromptPart, PromptSource};
+pub use request::{Body, Difference, DifferenceCause, Request, RequestPart, RequestReport};
 pub use session::Session;
+pub use settings::{Dialect, Kind, Settings};
 #[cfg(feature = "sqlite")]
 pub use storage::SqliteStorage;
 pub use storage::{MemoryStorage, Storage, StorageError, StoredText};
+pub use tool::Tool;
+pub use usage::Usage;

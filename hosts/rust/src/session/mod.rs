@@ -1,26 +1,30 @@
 //! A session: an instance of the component with the storage and the files it works on.
 
+mod prefix;
+mod requests;
+mod results;
+
 use std::{fmt, mem};
 
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
-use crate::answer::{Inserted, LastRead};
 use crate::bindings::Harness;
 use crate::bindings::exports::waybread::context::context as wit;
-use crate::call::{Outcome, Settings, ToolCall};
+use crate::body::LastBody;
 use crate::convert;
 use crate::engine::{self, Loaded};
 use crate::error::{Cause, Error};
 use crate::filesystem::FileSystem;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::settings::Settings;
 use crate::storage::Storage;
 
 /// What a call into the component gives: a trap, the session's own error, or an answer.
 type Called<T> = wasmtime::Result<Result<T, wit::SessionError>>;
 
-/// One conversation's context: its results, their ids and what they are measured against.
+/// One conversation: its messages, its results with their ids, and its requests.
 ///
 /// Every call that changes the session appends to its storage before it answers, so a session can be
 /// carried on after a crash, by any Waybread host. A call that fails changes nothing.
@@ -31,6 +35,8 @@ pub struct Session {
     store: Store<Host>,
     /// None after a trap, if the session could not be opened again at once.
     open: Option<Open>,
+    /// Of the instance that is open: a new one knows of none.
+    last_body: LastBody,
 }
 
 struct Open {
@@ -44,9 +50,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Cause::InvalidArgument`] for an empty key or a root that is not absolute,
-    /// [`Cause::InvalidSetting`]; [`Cause::SettingsDiffer`] when the session began with another kind
-    /// or other overrides; [`Cause::NewerRecord`], [`Cause::DamagedRecord`]; [`Cause::Conflict`],
+    /// [`Cause::InvalidArgument`] for an empty key, a root that is not absolute, and a prompt or tools
+    /// that no session accepts; [`Cause::InvalidSetting`]; [`Cause::SettingsDiffer`] when the session
+    /// began with another kind, another dialect or other overrides; [`Cause::NewerRecord`], [`Cause::DamagedRecord`]; [`Cause::Conflict`],
     /// [`Cause::Storage`].
     pub fn open(
         key: impl Into<String>,
@@ -78,6 +84,7 @@ impl Session {
             engine,
             store,
             open: None,
+            last_body: LastBody::default(),
         };
         session.opened()?;
         Ok(session)
@@ -92,75 +99,6 @@ impl Session {
     pub fn reopen(&mut self) -> Result<(), Error> {
         self.leave();
         self.opened()
-    }
-
-    /// Gives a tool call's outcome its id, applies the rules (§1–§6), stores the full text and
-    /// returns what goes to the model. Earlier results stay untouched.
-    ///
-    /// # Errors
-    ///
-    /// [`Cause::InvalidArgument`]; [`Cause::CallAnswered`]; [`Cause::FileSystem`] when a read failed
-    /// for a reason that no model can act on; [`Cause::Conflict`], [`Cause::Storage`].
-    pub fn insert_result(
-        &mut self,
-        call: &ToolCall,
-        outcome: impl Into<Outcome>,
-    ) -> Result<Inserted, Error> {
-        convert::with_outcome(&outcome.into(), |outcome| {
-            let call = convert::call(call);
-            self.call(|api, store, session| api.call_insert_result(store, session, call, outcome))
-        })
-    }
-
-    /// The model's `recall` (§4): shows a stored result again, up to 2000 lines from `offset`. The
-    /// answer is itself a result. `id` is taken with or without `#`, in either case, with or without
-    /// leading zeros; 0 and none of `offset` and `limit` are the first line and 2000 lines.
-    ///
-    /// # Errors
-    ///
-    /// As [`insert_result`](Self::insert_result). An id that was never given is no error: the model
-    /// is told.
-    pub fn recall(
-        &mut self,
-        call: &ToolCall,
-        id: &str,
-        offset: Option<u32>,
-        limit: Option<u32>,
-    ) -> Result<Inserted, Error> {
-        let call = convert::call(call);
-        self.call(|api, store, session| api.call_recall(store, session, call, id, offset, limit))
-    }
-
-    /// A stored result in full, for programs: nothing is inserted. `id` as in
-    /// [`recall`](Self::recall).
-    ///
-    /// # Errors
-    ///
-    /// [`Cause::UnknownId`], [`Cause::Storage`].
-    pub fn stored_text(&mut self, id: &str) -> Result<String, Error> {
-        self.call(|api, store, session| api.call_stored_text(store, session, id))
-    }
-
-    /// The newest full read of a file in this session, by the file's identity: for tools that insist
-    /// on a read before a change. None if there was none or nothing is there.
-    ///
-    /// # Errors
-    ///
-    /// [`Cause::InvalidArgument`] for an empty path, [`Cause::FileSystem`].
-    pub fn last_read(&mut self, path: &str) -> Result<Option<LastRead>, Error> {
-        let last: Option<wit::LastRead> =
-            self.call(|api, store, session| api.call_last_read(store, session, path))?;
-        Ok(last.map(Into::into))
-    }
-
-    /// The absolute path that a path in a call means (§11), for the answers of tools that name it.
-    /// Nothing is looked up.
-    ///
-    /// # Errors
-    ///
-    /// [`Cause::InvalidArgument`] for an empty path.
-    pub fn resolve_path(&mut self, path: &str) -> Result<String, Error> {
-        self.call(|api, store, session| api.call_resolve_path(store, session, path))
     }
 
     /// The session's key.
@@ -181,9 +119,11 @@ impl Session {
         if self.open.is_none() {
             let component = self.engine.instantiate(&mut self.store);
             let component = component.map_err(|trap| self.trapped(&trap))?;
-            let settings = convert::settings(&self.settings);
             let api = component.waybread_context_context().session();
-            let session = match api.call_open(&mut self.store, &self.key, settings) {
+            let called = convert::with_settings(&self.settings, |settings| {
+                api.call_open(&mut self.store, &self.key, settings)
+            });
+            let session = match called {
                 Ok(answer) => answer?,
                 Err(trap) => return Err(self.trapped(&trap)),
             };
@@ -206,11 +146,22 @@ impl Session {
             Ok(answer) => Ok(answer?.into()),
             Err(trap) => {
                 let error = self.trapped(&trap);
-                // If this fails too, the next call tries again and says why.
-                drop(self.opened());
+                self.open_again();
                 Err(error)
             }
         }
+    }
+
+    /// Leaves an instance whose answer cannot be.
+    fn faulty(&mut self, problem: String) -> Error {
+        self.leave();
+        self.open_again();
+        stopped(problem)
+    }
+
+    /// After a fault. If this fails too, the next call tries again and says why.
+    fn open_again(&mut self) {
+        drop(self.opened());
     }
 
     /// Leaves an instance that has trapped, which wasmtime lets nobody enter again.
@@ -226,6 +177,7 @@ impl Session {
     /// Moves what outlives an instance to a store of its own; the old one is freed with its memory.
     fn leave(&mut self) {
         self.open = None;
+        self.last_body = LastBody::default();
         let host = mem::take(self.store.data_mut());
         self.store = self.engine.store(host);
     }
