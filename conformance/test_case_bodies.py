@@ -45,6 +45,17 @@ def test_what_breaks_the_interface_is_still_there() -> None:
     assert broken == set(CARRIED)
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_step_that_builds_a_request_is_judged(path: Path) -> None:
+    steps = {
+        (case["name"], number)
+        for case in load(path)["cases"]
+        for number, step in enumerate(case.get("steps", []), 1)
+        if step["do"] == "build-request" and "error" not in step.get("expect", ())
+    }
+    assert {(request.case, request.step) for request in _requests(path)} == steps
+
+
 CASES: Json = {
     "cases": [
         {
