@@ -93,7 +93,7 @@ def perform(
         elif how == "reopen":
             session.reopen()
         elif how == "dropped":
-            session._drop()  # what a trap does
+            session._handle.drop()  # what a trap does
         answers += answer(session, tree, number, step)
     stored = [session.stored_text(given.id) for given in answers]
     session.close()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from waybread._calls import Imports
-from waybread._convert import U32_MAX, hashed
+from waybread._convert.arguments import U32_MAX
+from waybread._convert.results import hashed
 from waybread._text import scalar_values
 from waybread.directory import MAX_BYTES
 from waybread.filesystem import NotAFileError

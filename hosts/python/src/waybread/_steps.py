@@ -11,15 +11,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from waybread.settings import Kind, Settings
 from waybread.values import (
     Changes,
     Failure,
     FileChange,
-    Kind,
     Outcome,
     Output,
     Read,
-    Settings,
     ToolCall,
 )
 

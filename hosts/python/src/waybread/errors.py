@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from waybread.storage import StorageFault
 
 
@@ -56,7 +58,7 @@ class SettingsDifferError(WaybreadError):
     """A setting given at a later open that is not what the session began with.
 
     Attributes:
-        name: `kind` or `overrides`.
+        name: `kind`, `dialect` or `overrides`.
         kept: What the session began with.
         given: What was given now.
     """
@@ -84,6 +86,64 @@ class CallAnsweredError(WaybreadError):
         super().__init__(message)
         self.call = call
         self.id = id
+
+
+class UnknownCallError(WaybreadError):
+    """A result for a call that is not open.
+
+    Attributes:
+        call: The call's id.
+        open: The ids of the calls that are open.
+    """
+
+    cause = "unknown-call"
+
+    def __init__(self, message: str, call: str, open: Iterable[str]) -> None:
+        super().__init__(message)
+        self.call = call
+        self.open = tuple(open)
+
+
+class UnknownMessageError(WaybreadError):
+    """No message of the conversation has this number.
+
+    Attributes:
+        number: The number.
+    """
+
+    cause = "unknown-message"
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+class UnknownRequestError(WaybreadError):
+    """No request of the session has this number.
+
+    Attributes:
+        number: The number.
+    """
+
+    cause = "unknown-request"
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+class OutOfOrderError(WaybreadError):
+    """The call does not fit what the session is or where it stands.
+
+    Attributes:
+        problem: Why.
+    """
+
+    cause = "out-of-order"
+
+    def __init__(self, message: str, problem: str) -> None:
+        super().__init__(message)
+        self.problem = problem
 
 
 class UnknownIdError(WaybreadError):
@@ -127,7 +187,9 @@ class DamagedRecordError(RecordError):
 
 
 class ConflictError(WaybreadError):
-    """Another writer appended to this session. `Session.reopen` carries on.
+    """Another writer appended to this session, and `Session.reopen` carries on.
+
+    Of `Session.fork`: there is a session of the new key.
 
     Attributes:
         length: The length of the log now, in records.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from waybread.report import Report
-    from waybread.values import Settings
+    from waybread.settings import Settings
 
 
 def replay(

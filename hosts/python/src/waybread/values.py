@@ -1,27 +1,16 @@
-"""What goes into a session and what comes out of it.
+"""Tool calls, what came of them, and results as they were inserted.
 
 "§" points into `context-hygiene` 3.2.0.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping, Sequence
-
-
-class Kind(str, Enum):
-    """What the requests of a session carry of earlier results (§2)."""
-
-    AGENT = "agent"
-    """Every result is sent again with every request: a CLI, an evaluation script."""
-
-    CHAT = "chat"
-    """No earlier reply's tool results are sent with the next reply: every answer is full."""
 
 
 class Treatment(str, Enum):
@@ -44,32 +33,12 @@ class Treatment(str, Enum):
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What is fixed when a session begins. It is kept in the session's log.
-
-    Attributes:
-        root: The project root, an absolute path; relative paths are resolved against it (§11).
-            A session carried on elsewhere may name another root.
-        kind: What the requests carry of earlier results.
-        home: The person's home directory, absolute; `~/…` in a path resolves against it.
-            Without one, `~` is a name like any other.
-        overrides: Changes to the rules' texts and numbers, in the shape of
-            `conformance/loop.json`, naming only what differs:
-            `{"context": {"cap": {"max_lines": 600}}}`. A mapping, or the JSON itself.
-    """
-
-    root: str | os.PathLike[str]
-    kind: Kind = Kind.AGENT
-    home: str | os.PathLike[str] | None = None
-    overrides: Mapping[str, object] | str = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class ToolCall:
     """A model's tool call, as the provider gave it.
 
     Attributes:
-        id: The provider's id of the call: not empty, unique in the session.
+        id: The provider's id of the call, not empty. In a session of results only it is unique;
+            with a dialect it is that of an open call of the last reply.
         name: The tool's name; decides whether equal results are deduplicated (§6).
         arguments: The arguments as the model wrote them. A mapping is passed as compact JSON in
             its own order.

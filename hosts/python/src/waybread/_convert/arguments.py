@@ -1,0 +1,109 @@
+"""Arguments that are no records: texts, numbers, JSON, names of cases."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from waybread._text import scalar_values
+from waybread.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from enum import Enum
+
+    Item = TypeVar("Item")
+
+U32_MAX = 2**32 - 1
+
+
+def invalid_argument(name: str, problem: str) -> InvalidArgumentError:
+    """The error of an argument that cannot even be handed to the component."""
+    return InvalidArgumentError(f"argument `{name}` {problem}", name, problem)
+
+
+def must_be(type_: type, name: str, value: object) -> None:
+    """Refuse a value of another type."""
+    if not isinstance(value, type_):
+        raise TypeError(f"`{name}` must be a {type_.__name__}, not {type(value).__name__}")
+
+
+def flag(name: str, value: object) -> bool:
+    """An argument that must be true or false."""
+    must_be(bool, name, value)
+    return value is True
+
+
+def text(name: str, value: object) -> str:
+    """An argument that must be a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be a str, not {type(value).__name__}")
+    return scalar_values(value)
+
+
+def path(name: str, value: object) -> str:
+    """An argument that must be a path."""
+    return text(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
+def optional(convert: Callable[[str, Any], Item], name: str, value: object) -> Item | None:
+    """An argument that may be None."""
+    return None if value is None else convert(name, value)
+
+
+def number(name: str, value: object) -> int:
+    """An argument that must be a whole number of 32 bits."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be an int, not {type(value).__name__}")
+    if not 0 <= value <= U32_MAX:
+        raise invalid_argument(name, f"is {value}; it must be from 0 to {U32_MAX}")
+    return int(value)
+
+
+def limit(value: object) -> int | None:
+    """A limit in bytes, or None for none."""
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise TypeError(f"`memory_limit` must be an int or None, not {type(value).__name__}")
+    if value is not None and value < 1:
+        raise invalid_argument("memory_limit", f"is {value}; it must be at least 1")
+    return value
+
+
+def case(cases: type[Enum], name: str, value: object) -> str:
+    """One of an enum's cases, or its name in the contract."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be a {cases.__name__}, not {type(value).__name__}")
+    names = [case.value for case in cases]
+    if value not in names:
+        *others, last = names
+        expected = f"{', '.join(others)} or {last}"
+        raise invalid_argument(name, f"is `{value}`; it must be {expected}")
+    return str(cases(value).value)
+
+
+def items(convert: Callable[[str, Any], Item], of: str, name: str, values: object) -> list[Item]:
+    """An argument that must be several of something; `of` says of what. Each has its own name."""
+    # A set's order differs from run to run, and the log keeps the order.
+    unordered = isinstance(values, str | bytes | Mapping | set | frozenset)
+    if unordered or not isinstance(values, Iterable):
+        raise TypeError(f"`{name}` must be a sequence of {of}, not {type(values).__name__}")
+    return [convert(f"{name}[{n}]", value) for n, value in enumerate(values)]
+
+
+def texts(name: str, values: object) -> list[str]:
+    """An argument that must be several texts."""
+    return items(text, "str", name, values)
+
+
+def spelled(name: str, value: object) -> str:
+    """JSON as it was given; a mapping or a list as compact JSON in its own order."""
+    if not isinstance(value, Mapping | list | tuple):
+        return text(name, value)
+    plain = dict(value) if isinstance(value, Mapping) else value
+    try:
+        json_text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise invalid_argument(name, f"cannot be written as JSON: {error}") from error
+    return scalar_values(json_text)

@@ -1,0 +1,179 @@
+"""The component's side of a session: opened when needed, entered by one thread at a time."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from waybread._component import Instance, load
+from waybread._convert.failures import session_error
+from waybread.body import Body
+from waybread.errors import ClosedError, ReentryError, WaybreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybread._imports import SessionImports
+
+_COMPONENT = "waybread.wasm"
+_INTERFACE = "waybread:context/context@0.1.0"
+
+
+@dataclass
+class _Opened:
+    """A session of the component.
+
+    Attributes:
+        instance: Where it lives.
+        resource: The session itself.
+        body: The last request's body, which the component's next answer builds upon.
+    """
+
+    instance: Instance
+    resource: Any
+    body: Body = field(default_factory=Body)
+
+
+class Handle:
+    """A session of the component, opened again from its storage after a trap.
+
+    Args:
+        key: The session's name in the storage.
+        settings: `settings`, as the component takes them.
+        imports: Its storage and its files.
+        limit: How many bytes of memory it may use; None leaves it 4 GiB.
+    """
+
+    def __init__(
+        self, key: str, settings: dict[str, Any], imports: SessionImports, limit: int | None
+    ) -> None:
+        self._key = key
+        self._settings = settings
+        self._imports = imports
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._user: int | None = None
+        self._closed = False
+        self._opened: _Opened | None = None
+
+    def call(self, method: str, *arguments: object) -> Any:
+        """Call a method that can fail, and return what it answers.
+
+        Raises:
+            WaybreadError: It failed.
+        """
+        with self._used():
+            return self._unwrapped(*self._ask(self._open(), method, *arguments))
+
+    def look(self, method: str) -> Any:
+        """Call a method that cannot fail."""
+        with self._used():
+            return self._ask(self._open(), method)
+
+    def build(self, parameters: str) -> tuple[dict[str, Any], Body]:
+        """Build a request: the component's answer, and the whole body.
+
+        Raises:
+            WaybreadError: It failed.
+        """
+        with self._used():
+            opened = self._open()
+            with self._dropped_on_error():
+                case, answer = self._ask(opened, "build-request", parameters)
+                if case == "ok":
+                    opened.body = _following(opened.body, answer)
+            return self._unwrapped(case, answer), opened.body
+
+    def reopen(self) -> None:
+        """Open the session again from its storage."""
+        with self._used():
+            self.drop()
+            self._open()
+
+    def close(self) -> None:
+        """Free the memory, and refuse every later call. Closing twice is fine."""
+        with suppress(ClosedError), self._used():
+            self._closed = True
+            self.drop()
+
+    def drop(self) -> None:
+        """Give the component's session up: the next call opens it from storage."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.instance.close()
+
+    def _open(self) -> _Opened:
+        """The open session; opened from storage where a trap took the last one."""
+        if self._opened is None:
+            instance = Instance(load(_COMPONENT, _INTERFACE), self._imports, self._limit)
+            answer = self._answer(instance, "[static]session.open", self._key, self._settings)
+            self._opened = _Opened(instance, self._unwrapped(*answer))
+        return self._opened
+
+    def _ask(self, opened: _Opened, method: str, *arguments: object) -> Any:
+        function = f"[method]session.{method}"
+        return self._answer(opened.instance, function, opened.resource, *arguments)
+
+    def _answer(self, instance: Instance, function: str, *arguments: object) -> Any:
+        """What the function answers, which may be an error value."""
+        self._imports.begin()
+        stopped = True
+        try:
+            answer = instance.call(function, *arguments)
+            stopped = False
+        finally:
+            # Stopped half-way it can't be used again, and it may be behind its storage.
+            if stopped or self._imports.uncertain:
+                self.drop()
+        if self._imports.interrupted:
+            raise self._imports.interrupted
+        return answer
+
+    def _unwrapped(self, case: str, answer: Any) -> Any:
+        """The answer of a result that is none but `ok`."""
+        if case == "err":
+            raise session_error(answer) from self._imports.failed
+        return answer
+
+    @contextmanager
+    def _dropped_on_error(self) -> Iterator[None]:
+        """The session given up if its body may have fallen behind what the component believes."""
+        try:
+            yield
+        except BaseException:  # Ctrl-C between two steps too
+            self.drop()
+            raise
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """The session held by this thread; a store may not be entered twice."""
+        if self._user == threading.get_ident():
+            raise ReentryError("a session's storage and filesystem can't use the session itself")
+        with self._lock:
+            if self._closed:
+                raise ClosedError(f"the session `{self._key}` is closed")
+            self._user = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._user = None
+
+
+def _following(body: Body, answer: dict[str, Any]) -> Body:
+    """The body that a `request` makes of the one before it.
+
+    Raises:
+        WaybreadError: It makes none: package and component are not of one version.
+    """
+    try:
+        following = body.followed_by(answer["keep"], answer["tail"])
+    except ValueError as error:
+        raise WaybreadError(f"the request does not follow the one before it: {error}") from error
+    if len(following) != answer["length"]:
+        raise WaybreadError(
+            f"the request has {len(following)} bytes, and should have {answer['length']}: "
+            "it does not follow the one before it"
+        )
+    return following
