@@ -12,18 +12,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from conformance_answers import answer, failure
+from conformance_steps import perform, text
+
 from waybread import (
-    ConflictError,
     Denied,
     Full,
-    Inserted,
-    LastRead,
     MemoryStorage,
     MemoryTree,
     OtherFault,
     Session,
-    StorageError,
-    UnknownIdError,
     WaybreadError,
     _steps,
 )
@@ -66,34 +64,35 @@ class Runner:
         self._tree = MemoryTree()
         for path, content in case.get("files", {}).items():
             _steps.write_file(self._tree, path, content, text)
+        self._key = "conformance"
         self._session: Session | None = None
 
     def transcript(self) -> Iterator[str]:
         """The lines, one for each step that answers."""
         try:
-            self._open({})
+            self._open(self._key, {})
         except WaybreadError as error:
             yield self._line(0, failure(error))
             return
         for number, step in enumerate(self._case.get("steps", ()), start=1):
             try:
-                answer = self._perform(number, step)
+                answered = self._perform(number, step)
             except WaybreadError as error:
-                answer = failure(error)
-            if answer is not None:
-                yield self._line(number, answer)
+                answered = failure(error)
+            if answered is not None:
+                yield self._line(number, answered)
 
-    def _open(self, settings: Mapping[str, Any]) -> None:
-        """Open the session; if that fails, the one that was open stays."""
+    def _open(self, key: str, settings: Mapping[str, Any]) -> None:
+        """Open a session; if that fails, the one that was open stays."""
         opened = Session.open(
-            "conformance",
+            key,
             _steps.settings({**self._case.get("settings", {}), **settings}),
             storage=self._storage,
             filesystem=self._tree,
         )
         if self._session is not None:
             self._session.close()
-        self._session = opened
+        self._key, self._session = key, opened
 
     def _perform(self, number: int, step: _steps.Step) -> dict[str, Any] | None:
         """The step's answer; None for those that only change the world."""
@@ -105,51 +104,17 @@ class Runner:
             case "fail-storage":
                 self._storage.fault = fault(step["error"])
             case "reopen":
-                self._open(step.get("settings", {}))
-                return {"value": None}
+                self._open(step.get("key", self._key), step.get("settings", {}))
+                return answer(None)
             case _:
-                return self._ask(number, step)
+                if self._session is None:
+                    raise WaybreadError("the session is not open")
+                return answer(perform(self._session, number, step))
         return None
 
-    def _ask(self, number: int, step: _steps.Step) -> dict[str, Any]:
-        if self._session is None:
-            raise WaybreadError("the session is not open")
-        session, call = self._session, _steps.tool_call(step, f"call-{number}")
-        match step["do"]:
-            case "insert-result":
-                return inserted(session.insert_result(call, _steps.outcome(step, text)))
-            case "recall":
-                window = {name: step.get(name) for name in ("offset", "limit")}
-                return inserted(session.recall(call, step["id"], **window))
-            case "stored-text":
-                return {"value": session.stored_text(step["id"])}
-            case "last-read":
-                return {"value": last_read(session.last_read(step["path"]))}
-            case "resolve-path":
-                return {"value": session.resolve_path(step["path"])}
-        raise ValueError(f"no step is called `{step['do']}`; conformance/README.md lists them")
-
-    def _line(self, number: int, answer: Mapping[str, Any]) -> str:
-        line = {"case": self._case["name"], "step": number, **answer}
+    def _line(self, number: int, answered: Mapping[str, Any]) -> str:
+        line = {"case": self._case["name"], "step": number, **answered}
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-
-
-def text(pieces: Any) -> str:
-    """A *text* of the case format."""
-    if isinstance(pieces, str):
-        return pieces
-    return "".join(_piece(piece) for piece in pieces)
-
-
-def _piece(piece: Any) -> str:
-    match piece:
-        case str():
-            return piece
-        case {"repeat": str(repeated), "times": int(times)}:
-            return repeated * times
-        case {"count": str(line), "from": int(first), "to": int(last)}:
-            return "".join(line.replace("{n}", str(n)) for n in range(first, last + 1))
-    raise ValueError(f"no text is made of {json.dumps(piece)}; conformance/README.md says how")
 
 
 def fault(spelled: Any) -> StorageFault:
@@ -162,50 +127,6 @@ def fault(spelled: Any) -> StorageFault:
         case {"other": str(words)}:
             return OtherFault(words)
     raise ValueError(f"no storage fails with {json.dumps(spelled)}; conformance/README.md says how")
-
-
-def inserted(answer: Inserted) -> dict[str, Any]:
-    """`inserted` as a transcript has it."""
-    fields = {**vars(answer), "treatment": answer.treatment.value}
-    return {"inserted": _contract_names(fields)}
-
-
-def last_read(answer: LastRead | None) -> dict[str, Any] | None:
-    """`last-read` as a transcript has it."""
-    return None if answer is None else _contract_names(vars(answer))
-
-
-def failure(error: WaybreadError) -> dict[str, Any]:
-    """A `session-error` as a transcript has it."""
-    return {
-        "error": {"cause": error.cause, "message": str(error), "payload": _payload(error)},
-    }
-
-
-def _payload(error: WaybreadError) -> Any:
-    match error:
-        case ConflictError():
-            return error.length
-        case UnknownIdError():
-            return error.id
-        case StorageError():
-            return {"operation": error.operation, "error": _fault_value(error.fault)}
-    return vars(error)
-
-
-def _fault_value(fault: StorageFault) -> dict[str, Any]:
-    match fault:
-        case Denied():
-            return {"tag": "denied"}
-        case Full():
-            return {"tag": "full"}
-        case OtherFault():
-            return {"tag": "other", "value": fault.words}
-    raise ValueError(f"no case brings about {fault!r}")
-
-
-def _contract_names(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name.replace("_", "-"): value for name, value in fields.items()}
 
 
 def transcript(cases: Sequence[Case]) -> Iterator[str]:

@@ -6,12 +6,24 @@ The steps are those of `conformance/README.md`; a plan (`docs/replay.md`) has th
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from waybread.settings import Kind, Settings
+from waybread._step_settings import Fields, prompt, spelled, tools
+from waybread.messages import (
+    Block,
+    Delivery,
+    Image,
+    ImageUrl,
+    Message,
+    Part,
+    Reply,
+    Sender,
+    UserMessage,
+    WrapUp,
+)
+from waybread.settings import Dialect, Kind, Settings
 from waybread.values import (
     Changes,
     Failure,
@@ -25,29 +37,64 @@ from waybread.values import (
 if TYPE_CHECKING:
     from waybread.memory_tree import MemoryTree
 
-Step = Mapping[str, Any]
+Step = Fields
 """A step as its JSON has it."""
 
 Text = Callable[[Any], str]
 """Makes a text of how the JSON spells one."""
 
 
-def settings(given: Mapping[str, Any]) -> Settings:
+def settings(given: Fields) -> Settings:
     """The settings of a context or a case; what is left out has the cases' defaults."""
+    dialect = given.get("dialect")
     return Settings(
         root=given.get("root", "/work/app"),
         kind=Kind(given.get("kind", "agent")),
         home=given.get("home"),
-        overrides=given.get("overrides", {}),
+        overrides=spelled(given.get("overrides", {})),
+        dialect=None if dialect is None else Dialect(dialect),
+        start=given.get("start"),
+        prompt=prompt(given.get("prompt", {})),
+        tools=tools(given.get("tools", ())),
+        recall=given.get("recall", False),
+        vision=given.get("vision", True),
+        only_tools=given.get("only-tools"),
+        without_tools=given.get("without-tools", ()),
+        conditions=given.get("conditions", ()),
     )
 
 
 def tool_call(step: Step, default_id: str) -> ToolCall:
     """The call that a step answers."""
-    arguments = step.get("arguments", "{}")
-    if not isinstance(arguments, str):
-        arguments = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    arguments = spelled(step.get("arguments", "{}"))
     return ToolCall(step.get("call", default_id), step.get("tool", "tool"), arguments)
+
+
+def message(step: Step, text: Text) -> Message:
+    """The message that a step adds."""
+    match step:
+        case {"user": given}:
+            return UserMessage(
+                text(given.get("text", "")),
+                sender=Sender(given.get("sender", "person")),
+                delivery=Delivery(given.get("delivery", "starts-turn")),
+                parts=[_part(part, text) for part in given.get("parts", ())],
+                date=given.get("date"),
+            )
+        case {"reply": given}:
+            return Reply(spelled(given["json"]), given.get("incomplete", False))
+    return WrapUp()
+
+
+def _part(part: Fields, text: Text) -> Part:
+    match part:
+        case {"image": image}:
+            return Image(image["media-type"], image["base64"])
+        case {"image-url": url}:
+            return ImageUrl(url)
+        case {"block": block}:
+            return Block(spelled(block))
+    return text(part["text"])
 
 
 def outcome(step: Step, text: Text) -> Outcome:
@@ -85,7 +132,7 @@ def delete_file(tree: MemoryTree, path: str) -> None:
         tree.delete(path)
 
 
-def _file_change(file: Mapping[str, Any], text: Text) -> FileChange:
+def _file_change(file: Fields, text: Text) -> FileChange:
     before, after = (
         None if file.get(side) is None else _content(file[side], text)
         for side in ("before", "after")

@@ -1,0 +1,65 @@
+"""Prompts, tools and changes as a plan or a conformance case has them.
+
+`conformance/README.md` gives their form and what stands for a field that is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from waybread.settings import (
+    Change,
+    ChangeKind,
+    Kind,
+    Prompt,
+    PromptPart,
+    PromptSource,
+    Tool,
+)
+
+Fields = Mapping[str, Any]
+
+
+def spelled(value: Any) -> str:
+    """JSON that a case has: a text as it is, all else compact in the order written."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def prompt(given: Fields) -> Prompt:
+    """What a system prompt is made of."""
+    return Prompt(
+        [_source(source) for source in given.get("sources", ())],
+        [change(told) for told in given.get("told", ())],
+    )
+
+
+def change(given: Fields) -> Change:
+    """The value of something that can change."""
+    return Change(ChangeKind(given["kind"]), given.get("name", ""), given.get("text", ""))
+
+
+def tools(given: Any) -> list[Tool]:
+    """Tools, in their order."""
+    return [_tool(tool) for tool in given]
+
+
+def _source(given: Fields) -> PromptSource:
+    return PromptSource(PromptPart(given["part"]), given["text"], given.get("name", ""))
+
+
+def _tool(given: Fields) -> Tool:
+    definition = given.get("definition")
+    return Tool(
+        name=given["name"],
+        description=given.get("description", ""),
+        parameters=spelled(given.get("parameters", "")),
+        definition=None if definition is None else spelled(definition),
+        requires=given.get("requires", ()),
+        unavailable=given.get("unavailable"),
+        kinds=[Kind(kind) for kind in given.get("kinds", ())],
+        vision=given.get("vision", False),
+    )
