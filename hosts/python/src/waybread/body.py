@@ -28,8 +28,9 @@ class Body:
         urllib.request.Request(url, data=body, headers={**headers, **length})
 
     Without the `Content-Length`, httpx and urllib send it chunked, which not every server takes.
-    For a client that wants bytes (aiohttp), `bytes(body)` puts it together, and `str(body)` as
-    text; `body.json()` is what a provider's own client takes as keyword arguments.
+    For a client that wants bytes (aiohttp, httpx's `AsyncClient`), `bytes(body)` puts it together,
+    and `str(body)` as text; `body.json()` is what a provider's own client takes as keyword
+    arguments.
     """
 
     __slots__ = ("_pages",)

@@ -99,8 +99,11 @@ def texts(name: str, values: object) -> list[str]:
 
 def spelled(name: str, value: object) -> str:
     """JSON as it was given; a mapping or a list as compact JSON in its own order."""
+    if isinstance(value, str):
+        return scalar_values(value)
     if not isinstance(value, Mapping | list | tuple):
-        return text(name, value)
+        kind = type(value).__name__
+        raise TypeError(f"`{name}` must be a mapping, a list or a str of JSON, not {kind}")
     plain = dict(value) if isinstance(value, Mapping) else value
     try:
         json_text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -92,7 +92,9 @@ def _image(name: str, given: Image) -> dict[str, str]:
 
 def _date(name: str, given: object) -> str:
     """A date, of which a `datetime` is one with a time that nobody asked for."""
-    return dt.date.isoformat(given) if isinstance(given, dt.date) else text(name, given)
+    if not isinstance(given, dt.date | str):
+        raise TypeError(f"`{name}` must be a date or a str, not {type(given).__name__}")
+    return text(name, given if isinstance(given, str) else dt.date.isoformat(given))
 
 
 def _reply_call(answer: dict[str, Any]) -> ReplyCall:

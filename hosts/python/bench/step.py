@@ -1,0 +1,95 @@
+"""What a step of an agent takes in this host, early in a session and late.
+
+A step is the model's reply with one call, the call's result of 2 KB, and the next request. Beside
+it stands what writing the whole body again takes at that length, which is what a step costs without
+Waybread. Prints one JSON line a case with the median in nanoseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import partial
+from statistics import median
+from typing import TYPE_CHECKING
+
+from waybread import (
+    Dialect,
+    MemoryStorage,
+    MemoryTree,
+    Output,
+    Reply,
+    Session,
+    Settings,
+    UserMessage,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from waybread import Request
+
+POSITIONS = {"100": 100, "10,000": 10_000}
+AROUND = 100
+"""Steps on each side of a position that are measured too."""
+
+REBUILDS = 20
+RESULT = ('line of a command\'s output, with "quotes" in it\n' * 50)[:2048]
+PARAMETERS = '{"model":"bench"}'
+
+
+def step(session: Session, number: int) -> Request:
+    """One step: a reply, its result, and the next request."""
+    reply = (
+        '{"role":"assistant","content":null,"tool_calls":[{"id":"call-%d","type":"function",'
+        '"function":{"name":"bash","arguments":"{\\"command\\":\\"make\\"}"}}]}'
+    )
+    (open_call,) = session.add_message(Reply(reply % number)).calls
+    session.insert_result(open_call.call, Output(RESULT))
+    return session.build_request(PARAMETERS)
+
+
+def timed(function: Callable[[], object]) -> int:
+    """Nanoseconds that a call takes."""
+    start = time.perf_counter_ns()
+    function()
+    return time.perf_counter_ns() - start
+
+
+def rebuild(request: Request) -> float:
+    """The median of writing the whole body anew."""
+    whole = request.body.json()
+
+    def write() -> bytes:
+        return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+
+    if write() != bytes(request.body):
+        raise SystemExit(f"request {request.number} is not what is written anew")
+    return median(timed(write) for _ in range(REBUILDS))
+
+
+def measure() -> Iterator[tuple[str, float]]:
+    """Each case and its median, in nanoseconds."""
+    settings = Settings(root="/work/app", dialect=Dialect.OPENAI_CHAT)
+    with Session.open(
+        "bench", settings, storage=MemoryStorage(), filesystem=MemoryTree()
+    ) as session:
+        session.add_message(UserMessage("Make it work."))
+        done = 0
+        for name, position in POSITIONS.items():
+            for number in range(done, position - AROUND):
+                step(session, number)
+            around = range(max(done, position - AROUND), position + AROUND)
+            yield f"step {name}", median(timed(partial(step, session, number)) for number in around)
+            done = position + AROUND
+            yield f"rebuild {name}", rebuild(session.build_request(PARAMETERS))
+
+
+def main() -> None:
+    """Measure every case."""
+    for case, nanoseconds in measure():
+        print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
+
+
+if __name__ == "__main__":
+    main()
