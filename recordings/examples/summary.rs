@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use waybread_recordings::{Options, Plan, Step, plan};
+use waybread_recordings::{Message, Options, Plan, Step, plan};
 
 fn main() -> ExitCode {
     let mut failed = false;
@@ -49,6 +49,9 @@ fn print(file: &str, plan: &Plan) {
                     Step::InsertResult(insert) => serde_json::json!(insert.counted).to_string(),
                     Step::WriteFile { .. } => "write-file".to_owned(),
                     Step::DeleteFile { .. } => "delete-file".to_owned(),
+                    Step::BuildRequest => "build-request".to_owned(),
+                    Step::AddMessage(Message::User(_)) => "message".to_owned(),
+                    Step::AddMessage(Message::Reply(_)) => "reply".to_owned(),
                 };
                 *counts.entry(kind).or_insert(0) += 1;
             }

@@ -21,6 +21,8 @@ pub struct About {
     pub not_replayed: Vec<Reason>,
     /// What was left out, and why.
     pub skipped: Vec<Reason>,
+    /// What the recording does not hold of its requests, in a few words each.
+    pub lacks: Vec<String>,
 }
 
 /// One measure of a recording harness.

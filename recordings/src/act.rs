@@ -46,6 +46,26 @@ impl Act {
             },
         }
     }
+
+    /// What the model was given; empty where it was given nothing.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Read { text, .. }
+            | Self::Edit { text, .. }
+            | Self::Search(text)
+            | Self::Output(text)
+            | Self::Unknown(text)
+            | Self::Failure(text)
+            | Self::Unclear { text, .. } => text,
+            Self::Shell(shell) => &shell.text,
+            Self::Seen(_) | Self::Unanswered | Self::Aside(_) => "",
+        }
+    }
+
+    /// Whether the recording says that the call failed.
+    pub(crate) fn failed(&self) -> bool {
+        matches!(self, Self::Failure(_)) || matches!(self, Self::Shell(shell) if shell.failed)
+    }
 }
 
 /// Lines of a file, as a read showed them.

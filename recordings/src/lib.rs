@@ -1,5 +1,6 @@
 //! Recorded agent sessions, read into steps that a Waybread session can replay, and the report on
-//! what came of them. The JSON of both is described in `docs/replay.md`.
+//! what came of them. The JSON of both is described in `docs/replay.md`. And the audit of request
+//! bodies: where a prompt no longer begins as the one before it (`docs/audit.md`).
 //!
 //! Nothing here reads a file, a clock or the environment: the same recording gives the same plan
 //! in every host.
@@ -17,14 +18,17 @@
 
 mod about;
 mod act;
+pub mod beginning;
 #[cfg(target_arch = "wasm32")]
 mod component;
+mod conversation;
 mod detect;
 mod error;
 mod files;
 mod formats;
 mod import;
 mod json;
+mod lacks;
 mod lines;
 mod measures;
 mod model;
@@ -34,11 +38,14 @@ mod patch;
 mod path;
 mod plan;
 mod planner;
+mod policies;
+mod policy_report;
 mod ranges;
 mod replace;
 mod replayed;
 mod report;
 mod salvage;
+mod share;
 mod shell;
 mod shell_effects;
 mod shell_read;
@@ -48,12 +55,15 @@ mod undecorate;
 pub use about::{About, Measure, Reason};
 pub use error::ImportError;
 pub use import::plan;
+pub use model::{Sender, Tool};
 pub use plan::{
-    As, Changes, Context, FileChange, InsertResult, Options, Outcome, Plan, Read, Session,
-    Settings, Step,
+    As, Changes, Context, Delivery, FileChange, InsertResult, Message, Options, Outcome, Plan,
+    Prompt, PromptSource, Read, ReplyMessage, Session, Settings, Step, UserMessage,
 };
+pub use policies::{BuiltRequest, PolicyCounts, PromptCounts, ReplayedPrompt, measure};
+pub use policy_report::PolicyReport;
 pub use replayed::{ReplayedContext, ReplayedFile, ReplayedResult, ReplayedSession, Treatment};
-pub use report::{Counts, FailedFile, Report, SessionReport, report};
+pub use report::{Counts, FailedFile, Lack, Report, SessionReport, report};
 
 /// [`plan()`] as JSON.
 ///
@@ -63,6 +73,17 @@ pub use report::{Counts, FailedFile, Report, SessionReport, report};
 pub fn plan_json(name: &str, content: &str, options: &Options) -> Result<String, ImportError> {
     let plan = plan(name, content, options)?;
     serde_json::to_string(&plan).map_err(|error| ImportError::new(error.to_string()))
+}
+
+/// [`measure()`] from JSON to JSON.
+///
+/// # Errors
+///
+/// `requests` is not a list of built requests as `docs/replay.md` describes them.
+pub fn measure_json(requests: &str) -> Result<String, String> {
+    let requests: Vec<BuiltRequest> = serde_json::from_str(requests)
+        .map_err(|error| format!("not a list of built requests (docs/replay.md): {error}"))?;
+    serde_json::to_string(&measure(&requests)).map_err(|error| error.to_string())
 }
 
 /// [`report()`] from JSON to JSON.

@@ -1,24 +1,24 @@
-//! Joins results to their calls.
+//! Joins results to their calls, and keeps what was said between them.
 //!
 //! A result may stand before its call, an id may be used twice, a call may never be answered and a
 //! result may have no call at all; real recordings hold each of these.
 
-use std::collections::{HashMap, VecDeque};
+mod waiting;
+
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Shown};
 use crate::measures::measure_of;
-use crate::model::{Exchange, Recorded};
+use crate::model::{Event, Exchange, Recorded, Reply, ReplyCall, Said};
 use crate::name::Names;
+
+use waiting::Waiting;
 
 /// Counted where a call has no result.
 pub(crate) const UNANSWERED: &str = "a call without a result";
-/// Counted where a result has no call.
-pub(crate) const NO_CALL: &str = "a result without its call";
-/// Counted where a call has a second result.
-pub(crate) const SECOND: &str = "a second result of one call";
 
 /// A recorded call.
 #[derive(Debug, Default)]
@@ -70,15 +70,22 @@ impl Answer {
     }
 }
 
-/// Calls and results of one session, in the order of the file.
+/// Messages, replies with their calls, and results of one session, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
     calls: Vec<Call>,
+    replies: Vec<(Reply, Vec<usize>)>,
+    /// The newest reply of each context.
+    newest: HashMap<usize, usize>,
+    /// The reply that calls are added to.
+    open: Option<usize>,
     entries: Vec<Entry>,
 }
 
 #[derive(Debug)]
 enum Entry {
+    Said(Said),
+    Reply(usize),
     Call(usize),
     Answer(Answer),
     /// What stands between calls and results.
@@ -86,9 +93,51 @@ enum Entry {
 }
 
 impl Pairing {
-    /// The call's number, for [`Of::Call`].
+    /// A message to the model. A blank one is none.
+    pub(crate) fn said(&mut self, said: Said) {
+        if !said.text.trim().is_empty() {
+            self.entries.push(Entry::Said(said));
+        }
+    }
+
+    /// A reply, to which the calls that follow belong; or a part more of the context's newest, if
+    /// both have the same key.
+    pub(crate) fn reply(&mut self, part: Reply) {
+        let newest = self.newest.get(&part.context).copied();
+        let same = newest.filter(|at| {
+            let reply = self.replies.get(*at).map(|(reply, _)| reply);
+            part.key.is_some() && reply.is_some_and(|reply| reply.key == part.key)
+        });
+        if let Some(at) = same {
+            if let Some((reply, _)) = self.replies.get_mut(at) {
+                join(&mut reply.text, &part.text);
+                join(&mut reply.reasoning, &part.reasoning);
+                reply.incomplete |= part.incomplete;
+            }
+            self.open = Some(at);
+            return;
+        }
+        let at = self.replies.len();
+        self.newest.insert(part.context, at);
+        self.open = Some(at);
+        self.replies.push((part, Vec::new()));
+        self.entries.push(Entry::Reply(at));
+    }
+
+    /// The context's newest reply was broken off.
+    pub(crate) fn broken_off(&mut self, context: usize) {
+        let newest = self.newest.get(&context).copied();
+        if let Some((reply, _)) = newest.and_then(|at| self.replies.get_mut(at)) {
+            reply.incomplete = true;
+        }
+    }
+
+    /// A call of the newest reply. Its number, for [`Of::Call`].
     pub(crate) fn call(&mut self, call: Call) -> usize {
         let at = self.calls.len();
+        if let Some((_, calls)) = self.open.and_then(|open| self.replies.get_mut(open)) {
+            calls.push(at);
+        }
         self.calls.push(call);
         self.entries.push(Entry::Call(at));
         at
@@ -109,43 +158,125 @@ impl Pairing {
         self.entries.push(Entry::Beside(act));
     }
 
-    /// Joins, understands each result with its call, and adds the exchanges to `session`.
+    /// Joins, understands each result with its call, and adds the events to `session`.
     pub(crate) fn finish(
         self,
         session: &mut Recorded,
         mut understand: impl FnMut(&Call, &mut Answer, &mut About) -> Act,
     ) {
-        session.about.calls += self.calls.len() as u64;
-        let (found, answered) = Waiting::new(&self.calls).join(&self.entries, &mut session.about);
-        let mut names = Names::default();
-        for (entry, found) in self.entries.into_iter().zip(found) {
-            let exchange = match entry {
-                Entry::Beside(act) => Exchange::without_result("", act),
+        let Self {
+            calls,
+            replies,
+            entries,
+            ..
+        } = self;
+        session.about.calls += calls.len() as u64;
+        let (found, answered) = Waiting::new(&calls).join(&entries, &mut session.about);
+        let mut ids = Ids::new(&calls, &entries, &found);
+        let mut replies: Vec<Option<Reply>> = replies
+            .into_iter()
+            .map(|(reply, numbers)| Some(ids.named(reply, &numbers, &calls, &answered)))
+            .collect();
+        for ((entry, found), id) in entries.into_iter().zip(found).zip(ids.of_entries) {
+            let event = match entry {
+                Entry::Said(said) => Event::Said(said),
+                Entry::Reply(at) => match replies.get_mut(at).and_then(Option::take) {
+                    Some(reply) => Event::Reply(reply),
+                    None => continue,
+                },
+                Entry::Beside(act) => Event::Exchange(Exchange::without_result("", act)),
                 Entry::Call(at) if answered.get(at) == Some(&true) => continue,
-                Entry::Call(at) => match self.calls.get(at) {
+                Entry::Call(at) => match calls.get(at) {
                     Some(call) => {
                         session.about.skip(UNANSWERED, call.line);
-                        Exchange::without_result(&call.tool, Act::Unanswered)
+                        Event::Exchange(Exchange::without_result(&call.tool, Act::Unanswered))
                     }
                     None => continue,
                 },
                 Entry::Answer(mut answer) => {
                     let lost = lost_call(&answer.of);
-                    let call = found.and_then(|at| self.calls.get(at)).unwrap_or(&lost);
+                    let call = found.and_then(|at| calls.get(at)).unwrap_or(&lost);
                     let act = understand(call, &mut answer, &mut session.about);
                     session.about.results += 1;
-                    Exchange {
+                    Event::Exchange(Exchange {
                         context: answer.context,
-                        id: names.unique(exchange_id(call, found)),
+                        call: found,
+                        id,
                         tool: call.tool.clone(),
                         arguments: call.arguments.clone(),
                         line: answer.line,
                         act,
-                    }
+                    })
                 }
             };
-            session.exchanges.push(exchange);
+            session.events.push(event);
         }
+    }
+}
+
+/// Adds a further part of a text.
+fn join(whole: &mut String, part: &str) {
+    if !whole.is_empty() && !part.is_empty() {
+        whole.push_str("\n\n");
+    }
+    whole.push_str(part);
+}
+
+/// The ids of results, and of calls without one: unique in the session.
+struct Ids {
+    names: Names,
+    /// Empty for an entry that is no result.
+    of_entries: Vec<String>,
+    /// That of the first result.
+    of_calls: Vec<Option<String>>,
+}
+
+impl Ids {
+    fn new(calls: &[Call], entries: &[Entry], found: &[Option<usize>]) -> Self {
+        let mut ids = Self {
+            names: Names::default(),
+            of_entries: Vec::with_capacity(entries.len()),
+            of_calls: vec![None; calls.len()],
+        };
+        for (entry, found) in entries.iter().zip(found) {
+            let id = match entry {
+                Entry::Answer(answer) => {
+                    let lost = lost_call(&answer.of);
+                    let call = found.and_then(|at| calls.get(at)).unwrap_or(&lost);
+                    ids.names.unique(exchange_id(call, *found))
+                }
+                _ => String::new(),
+            };
+            if let Some(known) = found.and_then(|at| ids.of_calls.get_mut(at)) {
+                known.get_or_insert_with(|| id.clone());
+            }
+            ids.of_entries.push(id);
+        }
+        ids
+    }
+
+    /// The reply with its calls.
+    fn named(
+        &mut self,
+        mut reply: Reply,
+        numbers: &[usize],
+        calls: &[Call],
+        answered: &[bool],
+    ) -> Reply {
+        for number in numbers {
+            let Some(call) = calls.get(*number) else {
+                continue;
+            };
+            let id = self.of_calls.get(*number).cloned().flatten();
+            reply.calls.push(ReplyCall {
+                number: *number,
+                id: id.unwrap_or_else(|| self.names.unique(exchange_id(call, Some(*number)))),
+                tool: call.tool.clone(),
+                arguments: call.arguments.clone(),
+                answered: answered.get(*number) == Some(&true),
+            });
+        }
+        reply
     }
 }
 
@@ -173,147 +304,5 @@ fn lost_call(of: &Of) -> Call {
     }
 }
 
-/// Calls that wait for their result.
-struct Waiting<'a> {
-    by_id: HashMap<&'a str, VecDeque<usize>>,
-    by_tool: HashMap<&'a str, VecDeque<usize>>,
-    /// The newest answered call of each id.
-    last: HashMap<String, usize>,
-    answered: Vec<bool>,
-}
-
-impl<'a> Waiting<'a> {
-    fn new(calls: &'a [Call]) -> Self {
-        let mut waiting = Self {
-            by_id: HashMap::new(),
-            by_tool: HashMap::new(),
-            last: HashMap::new(),
-            answered: vec![false; calls.len()],
-        };
-        for (at, call) in calls.iter().enumerate() {
-            match &call.id {
-                Some(id) => waiting.by_id.entry(id).or_default().push_back(at),
-                None => waiting.by_tool.entry(&call.tool).or_default().push_back(at),
-            }
-        }
-        waiting
-    }
-
-    /// The call of each entry that is a result, and which calls have one.
-    fn join(mut self, entries: &[Entry], about: &mut About) -> (Vec<Option<usize>>, Vec<bool>) {
-        let found = entries.iter().map(|entry| match entry {
-            Entry::Answer(answer) => self.take(&answer.of, answer.line, about),
-            Entry::Call(_) | Entry::Beside(_) => None,
-        });
-        (found.collect(), self.answered)
-    }
-
-    fn take(&mut self, of: &Of, line: Option<u32>, about: &mut About) -> Option<usize> {
-        let found = match of {
-            Of::Call(at) => Some(*at),
-            Of::Id(id) => self.by_id(id, line, about),
-            Of::Tool(tool) => self
-                .by_tool
-                .get_mut(tool.as_str())
-                .and_then(VecDeque::pop_front),
-            Of::Nothing => None,
-        };
-        match found.and_then(|at| self.answered.get_mut(at)) {
-            Some(answered) => *answered = true,
-            None => about.as_text(NO_CALL, line),
-        }
-        found
-    }
-
-    fn by_id(&mut self, id: &str, line: Option<u32>, about: &mut About) -> Option<usize> {
-        if let Some(at) = self.by_id.get_mut(id).and_then(VecDeque::pop_front) {
-            self.last.insert(id.to_owned(), at);
-            return Some(at);
-        }
-        let again = self.last.get(id).copied()?;
-        about.as_text(SECOND, line);
-        Some(again)
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn call(id: Option<&str>, tool: &str) -> Call {
-        Call {
-            id: id.map(str::to_owned),
-            tool: tool.into(),
-            ..Call::default()
-        }
-    }
-
-    fn answer(of: Of, text: &str) -> Answer {
-        Answer {
-            of,
-            text: text.into(),
-            line: Some(9),
-            ..Answer::default()
-        }
-    }
-
-    #[test]
-    fn joins_by_id_whatever_the_order() {
-        let mut pairing = Pairing::default();
-        let id = |id: &str| Of::Id(id.to_owned());
-        pairing.answer(answer(id("b"), "early"));
-        pairing.call(call(Some("a"), "one"));
-        pairing.call(call(Some("b"), "two"));
-        pairing.call(call(None, "three"));
-        pairing.call(call(Some("a"), "four"));
-        pairing.call(call(Some("z"), "five"));
-        for (of, text) in [
-            (id("a"), "1"),
-            (Of::Tool("three".into()), "3"),
-            (id("a"), "4"),
-            (id("a"), "again"),
-            (id("x"), "lost"),
-            (Of::Tool("grep".into()), "lost too"),
-        ] {
-            pairing.answer(answer(of, text));
-        }
-        let mut session = Recorded::default();
-        pairing.finish(&mut session, |_, answer, _| {
-            Act::Output(answer.text.clone())
-        });
-        let joined: Vec<_> = session
-            .exchanges
-            .iter()
-            .map(|exchange| match &exchange.act {
-                Act::Output(text) => (&*exchange.id, &*exchange.tool, text.as_str()),
-                Act::Unanswered => ("", &*exchange.tool, "unanswered"),
-                other => panic!("{other:?}"),
-            })
-            .collect();
-        assert_eq!(
-            joined,
-            [
-                ("b", "two", "early"),
-                ("", "five", "unanswered"),
-                ("a", "one", "1"),
-                ("call-3", "three", "3"),
-                ("a~2", "four", "4"),
-                ("a~3", "four", "again"),
-                ("x", "unknown", "lost"),
-                ("result", "grep", "lost too"),
-            ]
-        );
-        let about = session.about;
-        assert_eq!((about.calls, about.results), (5, 7));
-        let reasons: Vec<_> = about
-            .not_replayed
-            .iter()
-            .map(|r| (&*r.reason, r.count))
-            .collect();
-        assert_eq!(reasons, [(SECOND, 1), (NO_CALL, 2)]);
-        assert_eq!(
-            (&*about.skipped[0].reason, about.skipped[0].count),
-            (UNANSWERED, 1)
-        );
-    }
-}
+mod tests;

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::About;
+use crate::model::{Sender, Tool};
+use crate::policies::PolicyCounts;
 
 /// What an importer may be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,9 @@ pub struct Session {
     pub name: String,
     /// The importer's account, handed back for the report.
     pub about: About,
+    /// What the session's requests were under each policy but Waybread's, handed back for the
+    /// report.
+    pub policies: Vec<PolicyCounts>,
     /// In the order in which they began. A host opens one Waybread session for each.
     pub contexts: Vec<Context>,
 }
@@ -49,12 +54,40 @@ pub struct Context {
 pub struct Settings {
     /// Always `agent`: every result is sent again with every request.
     pub kind: String,
+    /// Always `openai-chat`, whatever the recording harness spoke.
+    pub dialect: String,
     /// An absolute path; `/` where the recording names none.
     pub root: String,
     /// The home directory, where the root lies in one.
     pub home: Option<String>,
     /// Changes to `loop.json`.
     pub overrides: Value,
+    /// What the system prompt is made of.
+    pub prompt: Prompt,
+    /// The tools that the recording names.
+    pub tools: Vec<Tool>,
+    /// Always on: what the model is told of recall is counted.
+    pub recall: bool,
+}
+
+/// What the system prompt is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Prompt {
+    /// The recorded system prompt, or nothing.
+    pub sources: Vec<PromptSource>,
+    /// Always empty.
+    pub told: Vec<Value>,
+}
+
+/// A source of the system prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PromptSource {
+    /// Always `global-instructions`: a recorded prompt may hold dates and absolute paths.
+    pub part: String,
+    /// What the prompt calls it.
+    pub name: String,
+    /// As recorded.
+    pub text: String,
 }
 
 /// One step of a host.
@@ -75,6 +108,51 @@ pub enum Step {
     },
     /// A call of `session.insert-result`.
     InsertResult(Box<InsertResult>),
+    /// A call of `session.add-message`.
+    AddMessage(Message),
+    /// A call of `session.build-request`, without parameters: the recorded harness made a request
+    /// here.
+    BuildRequest,
+}
+
+/// A message of the conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Message {
+    /// A person's or a machine's.
+    User(UserMessage),
+    /// The model's.
+    Reply(ReplyMessage),
+}
+
+/// What a person or a machine said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UserMessage {
+    /// Not blank. An image is noted as `[image]`.
+    pub text: String,
+    /// Who said it.
+    pub sender: Sender,
+    /// Where it stands.
+    pub delivery: Delivery,
+}
+
+/// Where a message stands (§8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Delivery {
+    /// It starts a turn.
+    StartsTurn,
+    /// It was delivered at a step boundary of the running turn.
+    StepBoundary,
+}
+
+/// What the model replied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReplyMessage {
+    /// A message as OpenAI's chat completions spell one.
+    pub json: String,
+    /// It was broken off.
+    pub incomplete: bool,
 }
 
 /// A tool call and its outcome.

@@ -5,8 +5,11 @@ use std::collections::HashMap;
 
 use crate::About;
 use crate::act::{Act, Edit, FileEdit, Shell, Shown};
+use crate::beginning::Beginning;
+use crate::conversation::Item;
 use crate::files::{Files, StateId};
-use crate::model::{Exchange, Recorded};
+use crate::lacks::lacks;
+use crate::model::{Event, Exchange, Recorded};
 use crate::patch;
 use crate::path::Base;
 use crate::plan::{As, FileChange, Options, Outcome, Session};
@@ -31,10 +34,15 @@ pub(crate) const ROOM: usize = 1 << 28;
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) context: usize,
+    /// The number of the call, if it is recorded.
+    pub(crate) number: Option<usize>,
     pub(crate) call: String,
     pub(crate) tool: String,
     pub(crate) arguments: String,
     pub(crate) line: Option<u32>,
+    /// What the model was given.
+    pub(crate) recorded: String,
+    pub(crate) failed: bool,
     pub(crate) what: What,
 }
 
@@ -64,12 +72,14 @@ pub(crate) struct PlannedRead {
 
 /// The steps of a session. `name` is its name in the plan.
 pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Session {
+    let mut about = recorded.about.clone();
+    about.lacks = lacks(&recorded);
     let Recorded {
         root,
         searches,
         contexts: names,
-        exchanges,
-        about,
+        prompt,
+        events,
         ..
     } = recorded;
     let base = Base::new(root.as_deref());
@@ -80,14 +90,23 @@ pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Se
         ranges: HashMap::new(),
         room: ROOM,
     };
-    let planned: Vec<Planned> = exchanges.into_iter().map(|one| planner.plan(one)).collect();
+    let items: Vec<Item<Planned>> = events
+        .into_iter()
+        .map(|event| planner.event(event))
+        .collect();
     let Planner {
         files, mut about, ..
     } = planner;
-    let contexts = contexts(&names, planned, &files, searches, &mut about);
+    let begins = Beginning {
+        names: &names,
+        prompt: &prompt,
+        searches,
+    };
+    let (contexts, policies) = contexts(&begins, items, &files, &mut about);
     Session {
         name,
         about,
+        policies,
         contexts,
     }
 }
@@ -102,15 +121,26 @@ struct Planner {
 }
 
 impl Planner {
+    fn event(&mut self, event: Event) -> Item<Planned> {
+        match event {
+            Event::Said(said) => Item::Said(said),
+            Event::Reply(reply) => Item::Reply(reply),
+            Event::Exchange(exchange) => Item::Result(self.plan(exchange)),
+        }
+    }
+
     fn plan(&mut self, exchange: Exchange) -> Planned {
         let Exchange {
             context,
+            call: number,
             id,
             tool,
             arguments,
             line,
             act,
         } = exchange;
+        let recorded = act.text().to_owned();
+        let failed = act.failed();
         let what = match act {
             Act::Read { text, files } => self.reads(context, text, &files, line),
             Act::Edit { text, files } => self.edit(text, &files, line),
@@ -152,10 +182,13 @@ impl Planner {
         };
         Planned {
             context,
+            number,
             call: id,
             tool,
             arguments,
             line,
+            recorded,
+            failed,
             what,
         }
     }

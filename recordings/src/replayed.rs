@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::policies::{PolicyCounts, ReplayedPrompt};
 use crate::{About, As, ImportError};
 
 /// One file: replayed, or with the reason why it could not be read.
@@ -28,6 +29,9 @@ pub struct ReplayedSession {
     /// As in the plan.
     #[serde(default)]
     pub about: About,
+    /// As in the plan.
+    #[serde(default)]
+    pub policies: Vec<PolicyCounts>,
     /// As in the plan, results in place of steps.
     pub contexts: Vec<ReplayedContext>,
 }
@@ -39,6 +43,9 @@ pub struct ReplayedContext {
     pub name: String,
     /// One for each `insert-result`, in order.
     pub results: Vec<ReplayedResult>,
+    /// What [`crate::measure`] made of the context's requests.
+    #[serde(default)]
+    pub prompt: ReplayedPrompt,
 }
 
 /// What came of an `insert-result`: either `error`, or the other three.

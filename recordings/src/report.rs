@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use crate::about::{add_measure, add_reason};
+use crate::policy_report::{PolicyReport, add_policies, policies};
+use crate::share::percent;
 use crate::{
     About, As, ImportError, Measure, Reason, ReplayedFile, ReplayedResult, ReplayedSession,
     Treatment,
@@ -17,6 +19,8 @@ pub struct Report {
     pub sessions: Vec<SessionReport>,
     /// The sessions' sum.
     pub total: Counts,
+    /// The sessions' requests under each policy, added up.
+    pub policies: Vec<PolicyReport>,
     /// Files that hold nothing to replay.
     pub failed_files: Vec<FailedFile>,
 }
@@ -32,6 +36,8 @@ pub struct SessionReport {
     pub name: String,
     /// What came of it.
     pub counts: Counts,
+    /// Its requests under each policy.
+    pub policies: Vec<PolicyReport>,
 }
 
 /// A file without a plan.
@@ -80,8 +86,19 @@ pub struct Counts {
     pub harness_measures: Vec<Measure>,
     /// What was replayed only as recorded text or not at all, and why.
     pub not_replayed: Vec<Reason>,
-    /// Results that the session refused.
+    /// What the recordings do not hold of their requests.
+    pub lacks: Vec<Lack>,
+    /// Results, messages and requests that the session refused.
     pub errors: u64,
+}
+
+/// A part of a request that recordings do not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Lack {
+    /// The part, in a few words.
+    pub part: String,
+    /// How many sessions lack it.
+    pub sessions: u64,
 }
 
 /// Adds up what hosts hand back. The same input gives the same report.
@@ -90,6 +107,7 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
         files: replayed.len() as u64,
         sessions: Vec::new(),
         total: Counts::default(),
+        policies: Vec::new(),
         failed_files: Vec::new(),
     };
     for file in replayed {
@@ -102,11 +120,14 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
         for session in &file.sessions {
             let counts = Counts::of(session);
             report.total.add(&counts);
+            let policies = policies(session);
+            add_policies(&mut report.policies, &policies);
             report.sessions.push(SessionReport {
                 file: file.file.clone(),
                 format: file.format.clone().unwrap_or_default(),
                 name: session.name.clone(),
                 counts,
+                policies,
             });
         }
     }
@@ -123,6 +144,8 @@ impl Counts {
         for result in session.contexts.iter().flat_map(|context| &context.results) {
             counts.count(result);
         }
+        let prompts = session.contexts.iter().map(|context| context.prompt.errors);
+        counts.errors = counts.errors.saturating_add(prompts.sum());
         counts.account(&session.about);
         counts.finish();
         counts
@@ -161,6 +184,9 @@ impl Counts {
                 reason.first_line,
             );
         }
+        for part in &about.lacks {
+            add_lack(&mut self.lacks, part, 1);
+        }
     }
 
     fn add(&mut self, other: &Self) {
@@ -185,50 +211,32 @@ impl Counts {
             // A line of one file means nothing in a sum.
             add_reason(&mut self.not_replayed, &reason.reason, reason.count, None);
         }
+        for lack in &other.lacks {
+            add_lack(&mut self.lacks, &lack.part, lack.sessions);
+        }
     }
 
     fn finish(&mut self) {
-        self.saved_percent = saved_percent(self.chars_in, self.chars_out);
+        let saved = i128::from(self.chars_in) - i128::from(self.chars_out);
+        self.saved_percent = percent(saved, self.chars_in);
     }
 }
 
-/// The share of `chars_in` that is not in `chars_out`, rounded half away from zero.
-fn saved_percent(chars_in: u64, chars_out: u64) -> String {
-    if chars_in == 0 {
-        return "0.0".to_owned();
+/// In the order in which parts were first met.
+fn add_lack(list: &mut Vec<Lack>, part: &str, sessions: u64) {
+    match list.iter_mut().find(|lack| lack.part == part) {
+        Some(lack) => lack.sessions += sessions,
+        None => list.push(Lack {
+            part: part.to_owned(),
+            sessions,
+        }),
     }
-    let saved = i128::from(chars_in) - i128::from(chars_out);
-    let all = i128::from(chars_in);
-    let tenths = (saved.abs() * 2000 + all) / (2 * all);
-    let sign = if saved < 0 && tenths > 0 { "-" } else { "" };
-    format!("{sign}{}.{}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ReplayedContext;
-
-    #[test]
-    fn a_share_has_one_decimal_and_a_sign() {
-        for (chars_in, chars_out, expected) in [
-            (0, 0, "0.0"),
-            (0, 7, "0.0"),
-            (1000, 1000, "0.0"),
-            (1000, 755, "24.5"),
-            (3, 2, "33.3"),
-            (3, 1, "66.7"),
-            (1000, 1100, "-10.0"),
-            (100_000, 100_001, "0.0"),
-            (u64::MAX, 0, "100.0"),
-        ] {
-            assert_eq!(
-                saved_percent(chars_in, chars_out),
-                expected,
-                "{chars_in} {chars_out}"
-            );
-        }
-    }
+    use crate::{ReplayedContext, ReplayedPrompt};
 
     fn result(counted: As, treatment: Treatment) -> ReplayedResult {
         ReplayedResult {
@@ -265,9 +273,11 @@ mod tests {
         ReplayedSession {
             name: name.into(),
             about,
+            policies: Vec::new(),
             contexts: vec![ReplayedContext {
                 name: "main".into(),
                 results,
+                prompt: ReplayedPrompt::default(),
             }],
         }
     }

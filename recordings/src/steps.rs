@@ -2,61 +2,114 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::About;
+use crate::beginning::Beginning;
+use crate::conversation::{Answered, Item, Part, Performed, arrange};
 use crate::files::{Content, Files, StateId};
 use crate::name::Names;
-use crate::plan::{As, Changes, Context, InsertResult, Outcome, Read, Settings, Step};
+use crate::plan::{
+    As, Changes, Context, Delivery, InsertResult, Message, Outcome, Read, ReplyMessage, Step,
+    UserMessage,
+};
 use crate::planner::{NO_ROOM, Planned, PlannedRead, ROOM, What};
+use crate::policies::{Policies, PolicyCounts};
 
 /// `reads.window` of `loop.json`: a read shows this many lines where it names no limit.
 const WINDOW: u32 = 2000;
 /// Counted where a read showed only the empty text after a file's last line break.
 const NO_LINE: &str = "a read that shows no line of its file";
 
-/// The contexts of a session, with their steps.
+/// The contexts of a session, with their steps, and what its requests were under each policy.
 pub(crate) fn contexts(
-    names: &[String],
-    planned: Vec<Planned>,
+    beginning: &Beginning<'_>,
+    items: Vec<Item<Planned>>,
     files: &Files,
-    searches: &[&str],
     about: &mut About,
-) -> Vec<Context> {
+) -> (Vec<Context>, Vec<PolicyCounts>) {
     let mut room = ROOM;
-    let mut all: Vec<Steps> = names.iter().map(|_| Steps::default()).collect();
-    for one in planned {
-        if let Some(steps) = all.get_mut(one.context) {
-            steps.perform(one, files, &mut room, about);
+    let mut all: Vec<Steps> = beginning.names.iter().map(|_| Steps::default()).collect();
+    for item in items {
+        if let Some(steps) = all.get_mut(context_of(&item)) {
+            steps.take(item, files, &mut room, about);
         }
     }
-    let settings = Settings {
-        kind: "agent".to_owned(),
-        root: files.base().root().to_owned(),
-        home: files.base().home().map(str::to_owned),
-        overrides: overrides(searches),
-    };
-    let steps = all.into_iter().map(|steps| steps.steps);
-    let context = |(name, steps): (&String, _)| Context {
-        name: name.clone(),
-        settings: settings.clone(),
-        steps,
-    };
-    names.iter().zip(steps).map(context).collect()
-}
-
-/// §6 acts on the tools that the harness itself calls searches and listings.
-fn overrides(searches: &[&str]) -> Value {
-    if searches.is_empty() {
-        return json!({});
+    let mut policies = Policies::default();
+    let mut contexts = Vec::new();
+    for (name, steps) in beginning.names.iter().zip(all) {
+        let parts = arrange(steps.items);
+        policies.context(beginning.prompt_of(name), &parts);
+        contexts.push(Context {
+            name: name.clone(),
+            settings: beginning.settings(name, files.base()),
+            steps: parts.into_iter().flat_map(performed).collect(),
+        });
     }
-    json!({"context": {"dedupe": {"by_result": searches}}})
+    (contexts, policies.counts())
 }
 
-/// The steps of one context, and the tree that they leave.
+fn context_of(item: &Item<Planned>) -> usize {
+    match item {
+        Item::Said(said) => said.context,
+        Item::Reply(reply) => reply.context,
+        Item::Result(planned) => planned.context,
+    }
+}
+
+/// What a host does for a part of a conversation.
+fn performed(part: Part) -> Vec<Step> {
+    match part {
+        Part::Said(said) => vec![Step::AddMessage(Message::User(UserMessage {
+            text: said.text,
+            sender: said.sender,
+            delivery: if said.starts_turn {
+                Delivery::StartsTurn
+            } else {
+                Delivery::StepBoundary
+            },
+        }))],
+        Part::Reply(reply) => {
+            let request = reply.recorded.then_some(Step::BuildRequest);
+            let message = Step::AddMessage(Message::Reply(ReplyMessage {
+                json: reply_json(&reply),
+                incomplete: reply.incomplete,
+            }));
+            request.into_iter().chain([message]).collect()
+        }
+        Part::Result(result) => result.steps,
+    }
+}
+
+/// The reply as OpenAI's chat completions spell one.
+fn reply_json(reply: &Answered) -> String {
+    let mut message = Map::new();
+    message.insert("role".to_owned(), json!("assistant"));
+    let content = if reply.text.is_empty() && !reply.calls.is_empty() {
+        Value::Null
+    } else {
+        json!(reply.text)
+    };
+    message.insert("content".to_owned(), content);
+    if !reply.reasoning.is_empty() {
+        message.insert("reasoning_content".to_owned(), json!(reply.reasoning));
+    }
+    let calls = reply.calls.iter().flat_map(|call| {
+        let function = json!({"name": call.tool, "arguments": call.arguments});
+        let spelled = move |id| json!({"id": id, "type": "function", "function": function.clone()});
+        call.ids.iter().map(spelled)
+    });
+    let calls: Vec<Value> = calls.collect();
+    if !calls.is_empty() {
+        message.insert("tool_calls".to_owned(), Value::Array(calls));
+    }
+    Value::Object(message).to_string()
+}
+
+/// One context's events with their steps, and the tree that they leave.
 #[derive(Default)]
 struct Steps {
-    steps: Vec<Step>,
+    items: Vec<Item<Performed>>,
     /// What lies in the host's tree, by absolute path.
     tree: HashMap<String, InTree>,
     calls: Names,
@@ -68,38 +121,58 @@ struct InTree {
 }
 
 impl Steps {
-    fn perform(&mut self, planned: Planned, files: &Files, room: &mut usize, about: &mut About) {
-        let Planned {
-            call,
-            tool,
-            arguments,
-            what,
-            line,
-            ..
-        } = planned;
-        let outcomes = match what {
-            What::Nothing => return,
+    fn take(&mut self, item: Item<Planned>, files: &Files, room: &mut usize, about: &mut About) {
+        let item = match item {
+            Item::Said(said) => Item::Said(said),
+            Item::Reply(reply) => Item::Reply(reply),
+            Item::Result(planned) => match self.perform(planned, files, room, about) {
+                Some(performed) => Item::Result(performed),
+                None => return,
+            },
+        };
+        self.items.push(item);
+    }
+
+    /// None where nothing is to be done.
+    fn perform(
+        &mut self,
+        planned: Planned,
+        files: &Files,
+        room: &mut usize,
+        about: &mut About,
+    ) -> Option<Performed> {
+        let mut performed = Performed {
+            number: planned.number,
+            tool: planned.tool,
+            arguments: planned.arguments,
+            recorded: planned.recorded,
+            failed: planned.failed,
+            ..Performed::default()
+        };
+        let outcomes = match planned.what {
+            What::Nothing => return None,
             What::Text(counted, outcome) => vec![(counted, outcome)],
             What::Changes(files) => vec![(As::Change, Outcome::Changes(Changes { files }))],
-            What::Reads { reads, text } => {
-                self.reads(&reads, files, room).unwrap_or_else(|reason| {
-                    about.as_text(reason, line);
+            What::Reads { reads, text } => self
+                .reads(&reads, files, room, &mut performed.steps)
+                .unwrap_or_else(|reason| {
+                    about.as_text(reason, planned.line);
                     vec![(As::Output, Outcome::Output(text))]
-                })
-            }
+                }),
         };
         for (counted, outcome) in outcomes {
-            let call = self.calls.unique(call.clone());
-            let (tool, arguments) = (tool.clone(), arguments.clone());
+            let call = self.calls.unique(planned.call.clone());
+            performed.ids.push(call.clone());
             let insert = InsertResult {
                 counted,
                 call,
-                tool,
-                arguments,
+                tool: performed.tool.clone(),
+                arguments: performed.arguments.clone(),
                 outcome,
             };
-            self.steps.push(Step::InsertResult(Box::new(insert)));
+            performed.steps.push(Step::InsertResult(Box::new(insert)));
         }
+        Some(performed)
     }
 
     /// Puts the files into the tree, and reads them. The error is why that can't be.
@@ -108,10 +181,12 @@ impl Steps {
         reads: &[PlannedRead],
         files: &Files,
         room: &mut usize,
+        steps: &mut Vec<Step>,
     ) -> Result<Vec<(As, Outcome)>, &'static str> {
         let mut outcomes = Vec::new();
         for read in reads {
-            let (counted, content) = self.put(read.state, files, room).ok_or(NO_ROOM)?;
+            let put = self.put(read.state, files, room, steps);
+            let (counted, content) = put.ok_or(NO_ROOM)?;
             let (offset, limit) = window(read, &content.text).ok_or(NO_LINE)?;
             outcomes.push((
                 counted,
@@ -127,7 +202,13 @@ impl Steps {
 
     /// Writes the file where the tree has another content. A read of what is there already equals
     /// the earlier read only as far as the recording shows every line. None where no room is left.
-    fn put(&mut self, state: StateId, files: &Files, room: &mut usize) -> Option<(As, &Content)> {
+    fn put(
+        &mut self,
+        state: StateId,
+        files: &Files,
+        room: &mut usize,
+        steps: &mut Vec<Step>,
+    ) -> Option<(As, &Content)> {
         let path = files.path_of(state)?;
         if self
             .tree
@@ -149,7 +230,7 @@ impl Steps {
         if !equal {
             *room = room.checked_sub(content.text.len()).unwrap_or_default();
             let (path, content) = (path.to_owned(), content.text.clone());
-            self.steps.push(Step::WriteFile { path, content });
+            steps.push(Step::WriteFile { path, content });
         }
         let there = InTree { state, content };
         self.tree.insert(path.to_owned(), there);

@@ -16,7 +16,9 @@ use std::collections::BTreeMap;
 
 use common::{fixtures, folder};
 use serde_json::{Value, json};
-use waybread_recordings::{Context, Options, Outcome, Plan, Session, Step, plan, plan_json};
+use waybread_recordings::{
+    Context, Message, Options, Outcome, Plan, Session, Step, plan, plan_json,
+};
 
 fn summary(plan: &Plan) -> Value {
     let sessions: Vec<Value> = plan.sessions.iter().map(session_summary).collect();
@@ -25,7 +27,15 @@ fn summary(plan: &Plan) -> Value {
 
 fn session_summary(session: &Session) -> Value {
     let contexts: Vec<Value> = session.contexts.iter().map(context_summary).collect();
-    json!({"name": session.name, "about": session.about, "contexts": contexts})
+    let policies = session.policies.iter().map(|policy| {
+        let counts = policy.counts;
+        format!(
+            "{} sent {} kept {} again {} breaks {}",
+            policy.policy, counts.sent, counts.kept, counts.again, counts.breaks
+        )
+    });
+    let policies: Vec<String> = policies.collect();
+    json!({"name": session.name, "about": session.about, "policies": policies, "contexts": contexts})
 }
 
 fn context_summary(context: &Context) -> Value {
@@ -35,6 +45,9 @@ fn context_summary(context: &Context) -> Value {
         let kind = match step {
             Step::WriteFile { .. } => "write-file".to_owned(),
             Step::DeleteFile { .. } => "delete-file".to_owned(),
+            Step::BuildRequest => "build-request".to_owned(),
+            Step::AddMessage(Message::User(_)) => "message".to_owned(),
+            Step::AddMessage(Message::Reply(_)) => "reply".to_owned(),
             Step::InsertResult(insert) => {
                 if let Outcome::Read(read) = &insert.outcome {
                     let number = |number: Option<u32>| number.map_or("-".into(), |n| n.to_string());

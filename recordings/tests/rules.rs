@@ -106,11 +106,13 @@ fn perform(name: &str, context: &Context) -> ReplayedContext {
             }
             Step::DeleteFile { path } => drop(tree.0.borrow_mut().remove(path)),
             Step::InsertResult(insert) => results.push(insert_result(name, insert, &mut session)),
+            Step::AddMessage(_) | Step::BuildRequest => {}
         }
     }
     ReplayedContext {
         name: context.name.clone(),
         results,
+        prompt: waybread_recordings::ReplayedPrompt::default(),
     }
 }
 
@@ -184,6 +186,7 @@ fn replayed(shell_reads: bool) -> Vec<ReplayedFile> {
         let session = |session: &waybread_recordings::Session| ReplayedSession {
             name: session.name.clone(),
             about: session.about.clone(),
+            policies: session.policies.clone(),
             contexts: session
                 .contexts
                 .iter()

@@ -6,10 +6,11 @@ use crate::About;
 use crate::act::{Act, Edit, Replacement, Shown};
 use crate::formats::blocks::{answer, blocks, calls, has_tools};
 use crate::formats::editor::changed;
+use crate::formats::speech::{reply, spoken};
 use crate::formats::{generic, roo};
 use crate::json::{flag, list, number, parsed, text};
 use crate::lines;
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Said, Sender};
 use crate::pairing::{Answer, Call, Pairing};
 use crate::undecorate::numbered;
 
@@ -17,7 +18,7 @@ use crate::undecorate::numbered;
 pub(crate) fn read(value: Value) -> Vec<Recorded> {
     match &value {
         Value::Array(messages) => vec![conversation(None, messages, None)],
-        object => vec![conversation(None, list(object, "messages"), None)],
+        object => vec![whole(None, object, None)],
     }
 }
 
@@ -25,17 +26,24 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
 pub(crate) fn read_lines(content: &str) -> Vec<Recorded> {
     let mut sessions = Vec::new();
     let faults = lines::read_lines(content, |line, value| {
-        sessions.push(conversation(
-            Some(format!("line-{line}")),
-            list(&value, "messages"),
-            Some(line),
-        ));
+        sessions.push(whole(Some(format!("line-{line}")), &value, Some(line)));
         true
     });
     if let Some(first) = sessions.first_mut() {
         first.about.skipped.extend(faults);
     }
     sessions
+}
+
+/// A conversation with what its requests begin with.
+fn whole(name: Option<String>, object: &Value, line: Option<u32>) -> Recorded {
+    let mut session = conversation(name, list(object, "messages"), line);
+    for key in ["system", "system_prompt"] {
+        let system = object.get(key).unwrap_or(&Value::Null);
+        session.prompt.add_system(&spoken(system));
+    }
+    session.prompt.add_tools(list(object, "tools"));
+    session
 }
 
 fn conversation(name: Option<String>, messages: &[Value], line: Option<u32>) -> Recorded {
@@ -54,10 +62,15 @@ fn conversation(name: Option<String>, messages: &[Value], line: Option<u32>) -> 
     for message in messages {
         if flag(message, "isSummary") {
             session.compacted();
+            pairing.said(summary(message, session.contexts.len() - 1));
+            continue;
         }
         let context = session.contexts.len() - 1;
         match text(message, "role") {
-            Some("assistant") => calls(message, None, line, &mut pairing),
+            Some("assistant") => {
+                pairing.reply(reply(message, context));
+                calls(message, None, line, &mut pairing);
+            }
             Some("user") => user(message, context, line, &mut pairing),
             _ => {}
         }
@@ -67,7 +80,21 @@ fn conversation(name: Option<String>, messages: &[Value], line: Option<u32>) -> 
     session
 }
 
+/// What a compaction left of what was before.
+pub(crate) fn summary(message: &Value, context: usize) -> Said {
+    Said {
+        context,
+        sender: Sender::Machine,
+        place: Place::StartsTurn,
+        text: spoken(message.get("content").unwrap_or(&Value::Null)),
+    }
+}
+
 fn user(message: &Value, context: usize, line: Option<u32>, pairing: &mut Pairing) {
+    let mut said = Vec::new();
+    if let Some(plain) = text(message, "content") {
+        said.push(plain.to_owned());
+    }
     for block in blocks(message) {
         match text(block, "type") {
             Some("tool_result") => {
@@ -78,11 +105,17 @@ fn user(message: &Value, context: usize, line: Option<u32>, pairing: &mut Pairin
             Some("file") => {
                 if let (Some(path), Some(content)) = (text(block, "path"), text(block, "content")) {
                     pairing.seen(Shown::whole(path, content));
+                    said.push(format!("{path}\n{content}"));
                 }
             }
-            _ => {}
+            _ => said.push(spoken(block)),
         }
     }
+    pairing.said(Said {
+        context,
+        text: said.join("\n"),
+        ..Said::default()
+    });
 }
 
 fn understand(call: &Call, answer: &mut Answer, about: &mut About) -> Act {

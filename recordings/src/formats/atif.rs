@@ -3,43 +3,83 @@
 use serde_json::Value;
 
 use crate::formats::generic::{SEARCHES, understand};
+use crate::formats::speech::{reply, spoken};
 use crate::json::{arguments, list, text};
 use crate::lines;
-use crate::model::Recorded;
+use crate::model::{Prompt, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 
 /// Reads a trajectory.
 pub(crate) fn read(value: Value) -> Vec<Recorded> {
-    let mut pairing = Pairing::default();
+    let mut steps = Steps::default();
+    steps.header(&value);
     for step in list(&value, "steps") {
-        self::step(step, None, &mut pairing);
+        steps.step(step, None);
     }
-    vec![session(pairing, Vec::new())]
+    vec![steps.session(Vec::new())]
 }
 
 /// Reads the variant with a line a step.
 pub(crate) fn read_lines(content: &str) -> Vec<Recorded> {
-    let mut pairing = Pairing::default();
+    let mut steps = Steps::default();
     let faults = lines::read_lines(content, |line, value| {
-        step(&value, Some(line), &mut pairing);
+        steps.header(&value);
+        steps.step(&value, Some(line));
         true
     });
-    vec![session(pairing, faults)]
+    vec![steps.session(faults)]
 }
 
-fn session(pairing: Pairing, faults: Vec<crate::Reason>) -> Recorded {
-    let contexts = vec!["main".to_owned()];
-    let mut session = Recorded {
-        searches: SEARCHES,
-        contexts,
-        ..Recorded::default()
-    };
-    session.about.skipped = faults;
-    pairing.finish(&mut session, understand);
-    session
+#[derive(Default)]
+struct Steps {
+    prompt: Prompt,
+    pairing: Pairing,
+    /// Past the system prompt.
+    begun: bool,
 }
 
-fn step(step: &Value, line: Option<u32>, pairing: &mut Pairing) {
+impl Steps {
+    fn session(self, faults: Vec<crate::Reason>) -> Recorded {
+        let mut session = Recorded {
+            searches: SEARCHES,
+            contexts: vec!["main".to_owned()],
+            prompt: self.prompt,
+            ..Recorded::default()
+        };
+        session.about.skipped = faults;
+        self.pairing.finish(&mut session, understand);
+        session
+    }
+
+    fn header(&mut self, value: &Value) {
+        if let Some(agent) = value.get("agent") {
+            self.prompt.add_tools(list(agent, "tool_definitions"));
+        }
+    }
+
+    fn step(&mut self, step: &Value, line: Option<u32>) {
+        let message = spoken(step.get("message").unwrap_or(&Value::Null));
+        let said = |sender, text| Said {
+            sender,
+            text,
+            ..Said::default()
+        };
+        match text(step, "source") {
+            Some("system") if !self.begun => self.prompt.add_system(&message),
+            Some("system") => self.pairing.said(said(Sender::Machine, message)),
+            Some("user") => self.pairing.said(said(Sender::Person, message)),
+            Some("agent") => self.pairing.reply(Reply {
+                text: message,
+                ..reply(step, 0)
+            }),
+            _ => {}
+        }
+        self.begun |= step.get("source").is_some();
+        calls(step, line, &mut self.pairing);
+    }
+}
+
+fn calls(step: &Value, line: Option<u32>, pairing: &mut Pairing) {
     let mut first = None;
     for call in list(step, "tool_calls") {
         let number = pairing.call(Call {

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Shell};
-use crate::json::{arguments, content_text, list, parsed, text};
+use crate::formats::speech::spoken;
+use crate::json::{arguments, content_text, list, parsed, text, text_at};
 use crate::lines::read_lines;
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::patch;
 use crate::shell::commands;
@@ -24,36 +25,152 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
         contexts: vec!["main".to_owned()],
         ..Recorded::default()
     };
-    let mut pairing = Pairing::default();
+    let mut rollout = Rollout::default();
     let faults = read_lines(content, |line, value| {
         let payload = value.get("payload").unwrap_or(&Value::Null);
         match text(&value, "type") {
-            Some("session_meta") => {
-                session.root = session
-                    .root
-                    .take()
-                    .or_else(|| text(payload, "cwd").map(str::to_owned));
+            Some("session_meta") => meta(&mut session, payload),
+            Some("response_item") => rollout.item(&mut session, payload, line),
+            Some("compacted") => rollout.compacted(&mut session, payload, line),
+            Some("event_msg") if text(payload, "type") == Some("turn_aborted") => {
+                rollout.pairing.broken_off(session.contexts.len() - 1);
+                rollout.ended = true;
             }
-            Some("response_item") => item(&mut session, payload, line, &mut pairing),
-            Some("compacted") => compacted(&mut session, payload, line),
             _ => {}
         }
         true
     });
     session.about.skipped.extend(faults);
-    pairing.finish(&mut session, understand);
+    rollout.pairing.finish(&mut session, understand);
     vec![session]
 }
 
-fn compacted(session: &mut Recorded, payload: &Value, line: u32) {
-    session.compacted();
-    let output = |item: &&Value| text(item, "type").is_some_and(|kind| kind.ends_with("_output"));
-    for _ in list(payload, "replacement_history").iter().filter(output) {
-        session.about.skip(KEPT, Some(line));
+/// Where the session ran, and its system prompt. A session that is carried on tells both again.
+fn meta(session: &mut Recorded, payload: &Value) {
+    let directory = text(payload, "cwd").map(str::to_owned);
+    session.root = session.root.take().or(directory);
+    if session.prompt.system.is_none() {
+        let system = text_at(payload, &["base_instructions", "text"]);
+        let system = system.or_else(|| text(payload, "instructions"));
+        session.prompt.add_system(system.unwrap_or_default());
     }
 }
 
-fn item(session: &mut Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
+/// What the harness's own words in a user's message begin with.
+const OWN_WORDS: &[&str] = &[
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<permissions",
+    "<recommended_plugins>",
+    "<skill",
+    "<subagent_notification>",
+    "<turn_aborted>",
+    "<user_instructions>",
+];
+
+/// A rollout as it is read. A reply is written as several items.
+#[derive(Default)]
+struct Rollout {
+    pairing: Pairing,
+    /// An output or a message came since the newest reply's last item.
+    ended: bool,
+    replies: usize,
+}
+
+impl Rollout {
+    fn compacted(&mut self, session: &mut Recorded, payload: &Value, line: u32) {
+        session.compacted();
+        self.ended = true;
+        let context = session.contexts.len() - 1;
+        let history = list(payload, "replacement_history");
+        let messages = history
+            .iter()
+            .filter(|item| text(item, "type") == Some("message"));
+        let mut summary: Vec<String> = messages.map(content).collect();
+        if summary.is_empty() {
+            summary.extend(text(payload, "message").map(str::to_owned));
+        }
+        for text in summary {
+            self.pairing.said(Said {
+                context,
+                sender: Sender::Machine,
+                place: Place::StartsTurn,
+                text,
+            });
+        }
+        let output =
+            |item: &&Value| text(item, "type").is_some_and(|kind| kind.ends_with("_output"));
+        for _ in history.iter().filter(output) {
+            session.about.skip(KEPT, Some(line));
+        }
+    }
+
+    /// An item of a reply: the reply is one until something else comes.
+    fn part(&mut self, context: usize, text: String, reasoning: String) {
+        if std::mem::take(&mut self.ended) || self.replies == 0 {
+            self.replies += 1;
+        }
+        self.pairing.reply(Reply {
+            context,
+            key: Some(self.replies.to_string()),
+            text,
+            reasoning,
+            ..Reply::default()
+        });
+    }
+
+    fn message(&mut self, context: usize, item: &Value) {
+        let text = content(item);
+        let own = OWN_WORDS.iter().any(|mark| text.starts_with(mark));
+        match crate::json::text(item, "role") {
+            Some("assistant") => return self.part(context, text, String::new()),
+            Some(role) => self.pairing.said(Said {
+                context,
+                sender: if own || role != "user" {
+                    Sender::Machine
+                } else {
+                    Sender::Person
+                },
+                place: if text.starts_with("<turn_aborted>") {
+                    Place::EndsTurn
+                } else {
+                    Place::Untold
+                },
+                text,
+            }),
+            None => {}
+        }
+        self.ended = true;
+    }
+
+    fn item(&mut self, session: &mut Recorded, item: &Value, line: u32) {
+        let kind = text(item, "type").unwrap_or_default();
+        let context = session.contexts.len() - 1;
+        match kind {
+            "message" => self.message(context, item),
+            "reasoning" => self.part(context, String::new(), reasoning(item)),
+            "function_call" | "custom_tool_call" | "local_shell_call" | "tool_search_call" => {
+                self.part(context, String::new(), String::new());
+            }
+            _ if kind.ends_with("_output") => self.ended = true,
+            _ => {}
+        }
+        tool_item(session, item, line, &mut self.pairing);
+    }
+}
+
+fn content(item: &Value) -> String {
+    spoken(item.get("content").unwrap_or(&Value::Null))
+}
+
+/// The reasoning that is not encrypted.
+fn reasoning(item: &Value) -> String {
+    let parts = list(item, "summary").iter().chain(list(item, "content"));
+    let texts: Vec<&str> = parts.filter_map(|part| text(part, "text")).collect();
+    texts.join("\n\n")
+}
+
+fn tool_item(session: &mut Recorded, item: &Value, line: u32, pairing: &mut Pairing) {
     let kind = text(item, "type").unwrap_or_default();
     let id = text(item, "call_id").map(str::to_owned);
     match kind {

@@ -1,20 +1,21 @@
 //! Copilot CLI's events.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::editor::{changed, to_its_end};
+use crate::formats::threads::Threads;
 use crate::json::{arguments, flag, list, parsed, text, text_at};
-use crate::lines::read_lines;
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::patch;
 use crate::undecorate::{numbered, without_final_break};
 
 const SEARCHES: &[&str] = &["rg", "glob", "grep"];
+
+/// Counted where the harness made its system prompt anew: the first stands.
+const SYSTEM_AGAIN: &str = "a system prompt made again";
 
 /// Reads an event log.
 pub(crate) fn read(content: &str) -> Vec<Recorded> {
@@ -22,60 +23,65 @@ pub(crate) fn read(content: &str) -> Vec<Recorded> {
         searches: SEARCHES,
         ..Recorded::default()
     };
-    let mut pairing = Pairing::default();
-    let mut contexts = Contexts {
-        names: vec!["main".to_owned()],
-        ..Contexts::default()
-    };
-    let faults = read_lines(content, |line, value| {
-        let data = value.get("data").unwrap_or(&Value::Null);
-        match text(&value, "type") {
-            Some("session.start") => {
-                session.root = text_at(data, &["context", "cwd"]).map(str::to_owned);
-            }
-            Some("session.compaction_complete") => contexts.compacted(),
-            Some("assistant.message") => calls(data, line, &mut pairing),
-            Some("tool.execution_complete") => {
-                pairing.answer(answer(data, contexts.of(data), line));
-            }
-            _ => {}
-        }
-        true
-    });
-    session.about.skipped.extend(faults);
-    session.contexts = contexts.names;
+    let pairing = Threads::read(content, &mut session, event);
     pairing.finish(&mut session, understand);
     vec![session]
 }
 
-#[derive(Default)]
-struct Contexts {
-    names: Vec<String>,
-    main: usize,
-    compactions: u32,
-    subagents: HashMap<String, usize>,
+fn event(
+    line: u32,
+    value: &Value,
+    session: &mut Recorded,
+    threads: &mut Threads,
+    pairing: &mut Pairing,
+) {
+    let data = value.get("data").unwrap_or(&Value::Null);
+    let parent = text(data, "parentToolCallId");
+    match text(value, "type") {
+        Some("session.start") => {
+            session.root = text_at(data, &["context", "cwd"]).map(str::to_owned);
+        }
+        Some("session.compaction_complete") => threads.compacted(),
+        Some("system.message") => match session.prompt.system {
+            Some(_) => session.about.skip(SYSTEM_AGAIN, Some(line)),
+            None => session
+                .prompt
+                .add_system(text(data, "content").unwrap_or_default()),
+        },
+        Some("user.message") => pairing.said(said(data, threads.of(parent))),
+        Some("assistant.message") => {
+            pairing.reply(Reply {
+                context: threads.of_reply(parent),
+                key: text(data, "messageId").map(str::to_owned),
+                text: text(data, "content").unwrap_or_default().to_owned(),
+                reasoning: text(data, "reasoningText").unwrap_or_default().to_owned(),
+                ..Reply::default()
+            });
+            calls(data, line, pairing);
+        }
+        Some("abort") => pairing.broken_off(threads.of(parent)),
+        Some("tool.execution_complete") => {
+            pairing.answer(answer(data, threads.of(parent), line));
+        }
+        _ => {}
+    }
 }
 
-impl Contexts {
-    fn compacted(&mut self) {
-        self.compactions += 1;
-        self.main = self.names.len();
-        self.names
-            .push(format!("main after compaction {}", self.compactions));
-    }
-
-    fn of(&mut self, data: &Value) -> usize {
-        let Some(parent) = text(data, "parentToolCallId") else {
-            return self.main;
-        };
-        if let Some(context) = self.subagents.get(parent) {
-            return *context;
-        }
-        let context = self.names.len();
-        self.subagents.insert(parent.to_owned(), context);
-        self.names
-            .push(format!("subagent {}", self.subagents.len()));
-        context
+fn said(data: &Value, context: usize) -> Said {
+    // What was sent, where the harness put something round what was typed.
+    let sent = text(data, "transformedContent").or_else(|| text(data, "content"));
+    Said {
+        context,
+        sender: match text(data, "source") {
+            Some("system") => Sender::Machine,
+            _ => Sender::Person,
+        },
+        place: match text(data, "delivery") {
+            Some("steering") => Place::StepBoundary,
+            Some("idle") => Place::StartsTurn,
+            _ => Place::Untold,
+        },
+        text: sent.unwrap_or_default().to_owned(),
     }
 }
 

@@ -5,8 +5,9 @@ use serde_json::Value;
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::editor::changed;
+use crate::formats::speech::spoken;
 use crate::json::{arguments, content_text, flag, list, number, parsed, text};
-use crate::model::Recorded;
+use crate::model::{Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::{leading_number, range};
 
@@ -29,18 +30,86 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
         Value::Array(contents) => contents.as_slice(),
         other => list(other, "contents"),
     };
+    let system = ["systemInstruction", "system_instruction"];
+    let system = system.iter().find_map(|key| value.get(key));
+    let system = system
+        .map(|system| words(system, false))
+        .unwrap_or_default();
+    session.prompt.add_system(&system);
+    session.prompt.add_tools(list(&value, "tools"));
     for content in contents {
+        self::content(content, &mut pairing);
         for part in list(content, "parts") {
             self::part(part, &mut session, &mut pairing);
         }
     }
     for message in list(&value, "messages") {
+        logged(message, &mut pairing);
         for call in list(message, "toolCalls") {
             logged_call(call, &mut pairing);
         }
     }
     pairing.finish(&mut session, understand);
     vec![session]
+}
+
+/// What the harness's own words in a user's message begin with.
+const OWN_WORDS: &[&str] = &[
+    "<session_context>",
+    "<state_snapshot>",
+    "This is the Gemini CLI",
+];
+
+/// A content of the API, without its calls and results.
+fn content(content: &Value, pairing: &mut Pairing) {
+    let text = words(content, false);
+    if crate::json::text(content, "role") == Some("model") {
+        pairing.reply(Reply {
+            text,
+            reasoning: words(content, true),
+            ..Reply::default()
+        });
+    } else {
+        pairing.said(said(text));
+    }
+}
+
+fn said(text: String) -> Said {
+    let own = OWN_WORDS.iter().any(|mark| text.starts_with(mark));
+    Said {
+        sender: if own { Sender::Machine } else { Sender::Person },
+        text,
+        ..Said::default()
+    }
+}
+
+/// The texts of a content's parts, or its thoughts; other data is noted.
+fn words(content: &Value, thoughts: bool) -> String {
+    let parts = list(content, "parts").iter();
+    let words = parts.filter(|part| flag(part, "thought") == thoughts);
+    let words = words.filter_map(|part| {
+        let image = part.get("inlineData").or(part.get("fileData"));
+        text(part, "text").or(image.map(|_| "[image]"))
+    });
+    words.collect::<Vec<_>>().join("\n")
+}
+
+/// A message of a chat log.
+fn logged(message: &Value, pairing: &mut Pairing) {
+    let text = spoken(message.get("content").unwrap_or(&Value::Null));
+    match crate::json::text(message, "type") {
+        Some("user") => pairing.said(said(text)),
+        Some("gemini") => {
+            let thoughts = list(message, "thoughts").iter();
+            let thoughts = thoughts.filter_map(|thought| crate::json::text(thought, "description"));
+            pairing.reply(Reply {
+                text,
+                reasoning: thoughts.collect::<Vec<_>>().join("\n"),
+                ..Reply::default()
+            });
+        }
+        _ => {}
+    }
 }
 
 fn part(part: &Value, session: &mut Recorded, pairing: &mut Pairing) {

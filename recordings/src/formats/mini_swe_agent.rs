@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Shell};
+use crate::formats::speech::{reply, spoken};
 use crate::json::{arguments, content_text, list, parsed, text, text_at};
-use crate::model::Recorded;
+use crate::model::{Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 
 /// Reads a trajectory, or its bare list of messages.
@@ -22,15 +23,31 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
     };
     let mut pairing = Pairing::default();
     let mut fenced = None;
+    let mut begun = false;
     for message in messages {
         match text(message, "role") {
-            Some("assistant") => fenced = calls(message, &mut pairing),
-            Some("tool") => pairing.answer(answer(message, None)),
-            Some("user") => {
-                if let Some(call) = fenced.take() {
-                    pairing.answer(answer(message, Some(call)));
-                }
+            Some("system") => {
+                let content = message.get("content").unwrap_or(&Value::Null);
+                session.prompt.add_system(&spoken(content));
             }
+            Some("assistant") => {
+                begun = true;
+                fenced = calls(message, &mut pairing);
+            }
+            Some("tool") => pairing.answer(answer(message, None)),
+            Some("user") => match fenced.take() {
+                Some(call) => pairing.answer(answer(message, Some(call))),
+                // The task; later the harness's own words.
+                None => pairing.said(Said {
+                    sender: if begun {
+                        Sender::Machine
+                    } else {
+                        Sender::Person
+                    },
+                    text: spoken(message.get("content").unwrap_or(&Value::Null)),
+                    ..Said::default()
+                }),
+            },
             _ => {}
         }
     }
@@ -38,9 +55,31 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
     vec![session]
 }
 
-/// The message's calls. Version 1 has a fenced command in the text; its number is returned.
+/// A reply with its calls. Version 1 has a fenced command in the text; its number is returned.
 fn calls(message: &Value, pairing: &mut Pairing) -> Option<usize> {
     let made = list(message, "tool_calls");
+    let spoken = reply(message, 0);
+    let command = if made.is_empty() {
+        fenced(&spoken.text)
+    } else {
+        None
+    };
+    let Some((command, text)) = command else {
+        pairing.reply(spoken);
+        structured_calls(made, pairing);
+        return None;
+    };
+    // The command is not sent twice.
+    pairing.reply(Reply { text, ..spoken });
+    let arguments = serde_json::json!({ "command": command }).to_string();
+    Some(pairing.call(Call {
+        tool: "bash".to_owned(),
+        arguments,
+        ..Call::default()
+    }))
+}
+
+fn structured_calls(made: &[Value], pairing: &mut Pairing) {
     for call in made {
         let function = call.get("function").unwrap_or(&Value::Null);
         pairing.call(Call {
@@ -50,30 +89,26 @@ fn calls(message: &Value, pairing: &mut Pairing) -> Option<usize> {
             ..Call::default()
         });
     }
-    if !made.is_empty() {
-        return None;
-    }
-    let command = fenced(&content_text(message.get("content")?))?;
-    let arguments = serde_json::json!({ "command": command }).to_string();
-    Some(pairing.call(Call {
-        tool: "bash".to_owned(),
-        arguments,
-        ..Call::default()
-    }))
 }
 
-/// The one fenced block of a text: more or fewer are no command.
-fn fenced(text: &str) -> Option<String> {
-    let mut blocks = text.split("```").skip(1).step_by(2).filter_map(|block| {
+/// The one fenced block of a text, and the text without it: more or fewer are no command.
+fn fenced(text: &str) -> Option<(String, String)> {
+    let mut blocks = text.split("```").enumerate().skip(1).step_by(2);
+    let command = |(at, block): (usize, &str)| {
         let (language, command) = block.split_once('\n')?;
-        ["bash", "mswea_bash_command", "sh"]
-            .contains(&language.trim())
-            .then_some(command)
-    });
-    match (blocks.next(), blocks.next()) {
-        (Some(command), None) => Some(command.trim().to_owned()),
-        _ => None,
+        let shell = ["bash", "mswea_bash_command", "sh"].contains(&language.trim());
+        shell.then(|| (at, command.trim().to_owned()))
+    };
+    let (at, found) = blocks.find_map(command)?;
+    if blocks.any(|block| command(block).is_some()) {
+        return None;
     }
+    let rest = text
+        .split("```")
+        .enumerate()
+        .filter(|(other, _)| *other != at);
+    let rest: Vec<&str> = rest.map(|(_, text)| text.trim()).collect();
+    Some((found, rest.join("\n\n").trim().to_owned()))
 }
 
 fn answer(message: &Value, call: Option<usize>) -> Answer {

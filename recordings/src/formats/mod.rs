@@ -23,8 +23,10 @@ mod opencode;
 mod openhands;
 mod pi;
 mod roo;
+mod speech;
 mod stream_json;
 mod swe_agent;
+mod threads;
 mod tree;
 
 /// Reads a file that is one JSON value.

@@ -4,9 +4,10 @@
 use serde_json::Value;
 
 use crate::formats::generic::{SEARCHES, understand};
+use crate::formats::speech::{reply, spoken};
 use crate::json::{arguments, content_text, list, text, text_at};
 use crate::lines;
-use crate::model::Recorded;
+use crate::model::{Recorded, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 
 /// Reads a list of messages, `{messages}`, or a list of `{traj}`.
@@ -17,7 +18,11 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
         }
         Value::Array(messages) => vec![conversation(None, messages, None)],
         object if object.get("traj").is_some() => vec![task(object)],
-        object => vec![conversation(None, list(object, "messages"), None)],
+        object => {
+            let mut session = conversation(None, list(object, "messages"), None);
+            session.prompt.add_tools(list(object, "tools"));
+            vec![session]
+        }
     }
 }
 
@@ -31,7 +36,9 @@ pub(crate) fn read_lines(content: &str) -> Vec<Recorded> {
             "messages"
         };
         let name = task_name(&value).unwrap_or_else(|| format!("line-{line}"));
-        sessions.push(conversation(Some(name), list(&value, key), Some(line)));
+        let mut session = conversation(Some(name), list(&value, key), Some(line));
+        session.prompt.add_tools(list(&value, "tools"));
+        sessions.push(session);
         true
     });
     if let Some(first) = sessions.first_mut() {
@@ -95,15 +102,42 @@ fn conversation(name: Option<String>, messages: &[Value], line: Option<u32>) -> 
         ..Recorded::default()
     };
     let mut pairing = Pairing::default();
+    // Past the system prompt, which may be several messages.
+    let mut begun = false;
     for message in messages {
         match text(message, "role") {
-            Some("assistant") => calls(message, line, &mut pairing),
+            Some("system" | "developer") => {
+                let content = spoken(message.get("content").unwrap_or(&Value::Null));
+                if begun {
+                    pairing.said(said(content, Sender::Machine));
+                } else {
+                    session.prompt.add_system(&content);
+                }
+                continue;
+            }
+            Some("user") => {
+                let content = spoken(message.get("content").unwrap_or(&Value::Null));
+                pairing.said(said(content, Sender::Person));
+            }
+            Some("assistant") => {
+                pairing.reply(reply(message, 0));
+                calls(message, line, &mut pairing);
+            }
             Some("tool" | "function") => pairing.answer(answer(message, line)),
             _ => {}
         }
+        begun = true;
     }
     pairing.finish(&mut session, understand);
     session
+}
+
+fn said(text: String, sender: Sender) -> Said {
+    Said {
+        sender,
+        text,
+        ..Said::default()
+    }
 }
 
 fn calls(message: &Value, line: Option<u32>, pairing: &mut Pairing) {

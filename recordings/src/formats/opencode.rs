@@ -7,7 +7,7 @@ use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::editor::changed;
 use crate::json::{arguments, at, flag, list, parsed, text, text_at};
 use crate::measures::{CUT, MASKED};
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::patch;
 use crate::undecorate::{leading_number, numbered};
@@ -24,18 +24,95 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
     session.root = text_at(&value, &["info", "directory"]).map(str::to_owned);
     let mut pairing = Pairing::default();
     for message in list(&value, "messages") {
-        for part in list(message, "parts") {
-            match text(part, "type") {
-                Some("tool") => tool(part, &mut session, &mut pairing),
-                Some("compaction") => {
-                    session.compacted();
-                }
-                _ => {}
-            }
+        match text_at(message, &["info", "role"]) {
+            Some("user") => user(message, &mut session, &mut pairing),
+            _ => reply(message, &mut session, &mut pairing),
         }
     }
     pairing.finish(&mut session, understand);
     vec![session]
+}
+
+fn user(message: &Value, session: &mut Recorded, pairing: &mut Pairing) {
+    let parts = list(message, "parts");
+    if parts
+        .iter()
+        .any(|part| text(part, "type") == Some("compaction"))
+    {
+        session.compacted();
+    }
+    let context = session.contexts.len() - 1;
+    let sent = parts.iter().filter(|part| !flag(part, "ignored"));
+    let said: Vec<&str> = sent.clone().filter_map(said_part).collect();
+    // What the harness adds to the person's words goes with them.
+    let mut texts = sent.filter(|part| text(part, "type") == Some("text"));
+    let machine = !said.is_empty() && texts.all(|part| flag(part, "synthetic"));
+    pairing.said(Said {
+        context,
+        sender: if machine {
+            Sender::Machine
+        } else {
+            Sender::Person
+        },
+        text: said.join("\n"),
+        ..Said::default()
+    });
+}
+
+fn said_part(part: &Value) -> Option<&str> {
+    match text(part, "type") {
+        Some("text") => text(part, "text"),
+        Some("file") => {
+            let image = text(part, "mime").is_some_and(|kind| kind.starts_with("image/"));
+            // The content of any other file is a text beside it.
+            image.then_some("[image]")
+        }
+        _ => None,
+    }
+}
+
+/// A message of the model's: a reply for each of its steps.
+fn reply(message: &Value, session: &mut Recorded, pairing: &mut Pairing) {
+    let context = session.contexts.len() - 1;
+    let info = message.get("info").unwrap_or(&Value::Null);
+    let parts = list(message, "parts");
+    if flag(info, "summary") {
+        let texts: Vec<&str> = parts.iter().filter_map(said_part).collect();
+        pairing.said(Said {
+            context,
+            sender: Sender::Machine,
+            place: Place::StartsTurn,
+            text: texts.join("\n"),
+        });
+        return;
+    }
+    let id = text(info, "id").unwrap_or_default();
+    let incomplete = text_at(info, &["error", "name"]) == Some("MessageAbortedError");
+    let mut step = 0;
+    for part in parts {
+        step += u32::from(text(part, "type") == Some("step-start"));
+        let own = |kind| {
+            let text = text(part, "text").filter(|_| text(part, "type") == Some(kind));
+            text.unwrap_or_default().to_owned()
+        };
+        if !matches!(
+            text(part, "type"),
+            Some("step-start" | "text" | "reasoning" | "tool")
+        ) {
+            continue;
+        }
+        pairing.reply(Reply {
+            context,
+            key: Some(format!("{id}/{step}")),
+            text: own("text"),
+            reasoning: own("reasoning"),
+            incomplete,
+            ..Reply::default()
+        });
+        if text(part, "type") == Some("tool") {
+            tool(part, session, pairing);
+        }
+    }
 }
 
 fn tool(part: &Value, session: &mut Recorded, pairing: &mut Pairing) {

@@ -7,9 +7,10 @@ use serde_json::Value;
 use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::editor::{self, changed};
+use crate::formats::speech;
 use crate::json::{at, flag, list, parsed, text, text_at};
 use crate::lines;
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 
 const SEARCHES: &[&str] = &["grep", "glob"];
@@ -100,6 +101,8 @@ struct Events {
     silent: HashSet<u64>,
     /// The newest call, for events without ids.
     last: Option<usize>,
+    /// The id of the newest reply.
+    response: Option<String>,
 }
 
 impl Events {
@@ -115,9 +118,7 @@ impl Events {
 
     fn action(&mut self, action: &str, event: &Value, session: &mut Recorded) {
         let id = event.get("id").and_then(Value::as_u64);
-        if action == "condensation" {
-            session.compacted();
-        }
+        self.speech(action, event, session);
         if NO_TOOL.contains(&action) || text(event, "source") == Some("user") {
             self.silent.extend(id);
             return;
@@ -134,6 +135,72 @@ impl Events {
         if let Some(id) = id {
             self.calls.insert(id, call);
         }
+    }
+
+    /// What an action says: the prompt, a message, or the reply that made a call.
+    fn speech(&mut self, action: &str, event: &Value, session: &mut Recorded) {
+        let args = event.get("args").unwrap_or(&Value::Null);
+        let said = text(args, "content").or_else(|| text(event, "message"));
+        match (action, text(event, "source")) {
+            ("condensation", _) => {
+                session.compacted();
+                self.pairing.said(Said {
+                    context: session.contexts.len() - 1,
+                    sender: Sender::Machine,
+                    place: Place::StartsTurn,
+                    text: text(args, "summary").unwrap_or_default().to_owned(),
+                });
+            }
+            ("system", _) => {
+                session.prompt.add_system(said.unwrap_or_default());
+                session.prompt.add_tools(list(args, "tools"));
+            }
+            ("message", Some("user")) => {
+                let images = list(args, "image_urls").iter();
+                let said = said.unwrap_or_default().to_owned();
+                self.pairing.said(Said {
+                    context: session.contexts.len() - 1,
+                    text: images.fold(said, |said, _| said + "\n[image]"),
+                    ..Said::default()
+                });
+            }
+            ("message" | "finish", _) => self.reply(event, session),
+            _ if NO_TOOL.contains(&action) || text(event, "source") == Some("user") => {}
+            _ => self.reply(event, session),
+        }
+    }
+
+    fn reply(&mut self, event: &Value, session: &Recorded) {
+        let args = event.get("args").unwrap_or(&Value::Null);
+        let response = at(event, &["tool_call_metadata", "model_response"]);
+        let message = response.and_then(|response| response.get("choices")?.get(0)?.get("message"));
+        let context = session.contexts.len() - 1;
+        let key = response.and_then(|response| text(response, "id"));
+        // The calls of one response are actions of their own: its text counts once.
+        let first = key.is_none() || self.response.as_deref() != key;
+        self.response = key.map(str::to_owned);
+        let thought = ["thought", "final_thought", "content"];
+        let thought = thought.iter().find_map(|key| text(args, key));
+        let reply = match message {
+            Some(message) => speech::reply(message, context),
+            None => Reply {
+                context,
+                text: thought.unwrap_or_default().to_owned(),
+                ..Reply::default()
+            },
+        };
+        let part = if first {
+            reply
+        } else {
+            Reply {
+                context,
+                ..Reply::default()
+            }
+        };
+        self.pairing.reply(Reply {
+            key: self.response.clone(),
+            ..part
+        });
     }
 
     fn observation(&mut self, observation: &str, event: &Value, session: &Recorded) {

@@ -6,10 +6,11 @@ use crate::About;
 use crate::act::{Act, Edit, Replacement, Shell, Shown};
 use crate::formats::claude_code::ABANDONED;
 use crate::formats::editor::changed;
+use crate::formats::speech::{reply, spoken};
 use crate::formats::tree::{Node, Tree};
 use crate::json::{arguments, content_text, flag, list, number, parsed, take, text};
 use crate::lines::read_lines;
-use crate::model::Recorded;
+use crate::model::{Place, Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::leading_number;
 
@@ -19,6 +20,8 @@ struct Record {
     line: u32,
     node: Node,
     compaction: bool,
+    /// What a compaction left of what was before.
+    summary: String,
     message: Value,
 }
 
@@ -59,6 +62,7 @@ fn record(line: u32, value: &mut Value) -> Record {
             parent: own(value, "parentId"),
             side: false,
         },
+        summary: own(value, "summary").unwrap_or_default(),
         message: take(value, "message"),
     }
 }
@@ -80,6 +84,12 @@ fn converse(session: &mut Recorded, records: &[Record]) {
         }
         if record.compaction {
             session.compacted();
+            pairing.said(Said {
+                context: session.contexts.len() - 1,
+                sender: Sender::Machine,
+                place: Place::StartsTurn,
+                text: record.summary.clone(),
+            });
         }
         message(
             &record.message,
@@ -101,6 +111,10 @@ fn is_tool(message: &Value) -> bool {
 fn message(message: &Value, context: usize, line: u32, pairing: &mut Pairing) {
     match text(message, "role") {
         Some("assistant") => {
+            pairing.reply(Reply {
+                incomplete: matches!(text(message, "stopReason"), Some("aborted" | "error")),
+                ..reply(message, context)
+            });
             let blocks = list(message, "content").iter();
             for block in blocks.filter(|block| text(block, "type") == Some("toolCall")) {
                 pairing.call(Call {
@@ -124,8 +138,27 @@ fn message(message: &Value, context: usize, line: u32, pairing: &mut Pairing) {
                 line: Some(line),
             });
         }
-        Some("bashExecution") => pairing.aside(text(message, "command").unwrap_or_default()),
+        Some("bashExecution") => command(message, context, pairing),
+        Some("user") => pairing.said(Said {
+            context,
+            text: spoken(message.get("content").unwrap_or(&Value::Null)),
+            ..Said::default()
+        }),
         _ => {}
+    }
+}
+
+/// A command that the person ran, which the model is told of unless the person said not.
+fn command(message: &Value, context: usize, pairing: &mut Pairing) {
+    let command = text(message, "command").unwrap_or_default();
+    pairing.aside(command);
+    if !flag(message, "excludeFromContext") {
+        let output = text(message, "output").unwrap_or_default();
+        pairing.said(Said {
+            context,
+            text: format!("{command}\n{output}"),
+            ..Said::default()
+        });
     }
 }
 

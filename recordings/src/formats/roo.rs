@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use crate::About;
 use crate::act::{Act, Edit, Shell, Shown};
+use crate::formats::anthropic::summary;
 use crate::formats::editor::changed;
 use crate::formats::generic::SEARCHES;
 use crate::json::{flag, list, text};
-use crate::model::Recorded;
+use crate::model::{Recorded, Reply, Said, Sender};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::undecorate::{between, leading_number, numbered, range};
 
@@ -42,20 +43,25 @@ pub(crate) fn read(messages: &[Value], line: Option<u32>, session: &mut Recorded
     for message in messages {
         if flag(message, "isSummary") {
             session.compacted();
+            pairing.said(summary(message, session.contexts.len() - 1));
+            continue;
         }
+        let context = session.contexts.len() - 1;
         match text(message, "role") {
-            Some("assistant") => open = call(message, line, &mut pairing),
+            Some("assistant") => open = call(message, context, line, &mut pairing),
             Some("user") => {
-                let Some(result) = result(message) else {
-                    continue;
-                };
-                pairing.answer(Answer {
-                    of: open.take().map_or(Of::Tool(result.tool), Of::Call),
-                    context: session.contexts.len() - 1,
-                    text: result.text,
-                    line,
-                    ..Answer::default()
-                });
+                if let Some(result) = result(message) {
+                    pairing.answer(Answer {
+                        of: open.take().map_or(Of::Tool(result.tool), Of::Call),
+                        context,
+                        text: result.text,
+                        line,
+                        ..Answer::default()
+                    });
+                }
+                for said in said(message, context) {
+                    pairing.said(said);
+                }
             }
             _ => {}
         }
@@ -86,10 +92,61 @@ fn texts(message: &Value) -> impl Iterator<Item = &str> {
     )
 }
 
-/// The first tool's XML in an assistant's text. It may be cut off.
-fn call(message: &Value, line: Option<u32>, pairing: &mut Pairing) -> Option<usize> {
+/// What a user's message holds beside a result: the person's words, and the environment's details.
+fn said(message: &Value, context: usize) -> [Said; 2] {
+    let (details, words): (Vec<&str>, Vec<&str>) =
+        texts(message).partition(|text| is_details(text));
+    let result = words.iter().any(|text| is_header(text));
+    let words = words.into_iter().take_while(|text| !is_header(text));
+    let words = words.collect::<Vec<_>>().join("\n");
+    let images = list(message, "content").iter();
+    let images = images.filter(|block| text(block, "type") == Some("image"));
+    let text = images.fold(words, |words, _| words + "\n[image]");
+    let sender = if result {
+        Sender::Machine
+    } else {
+        Sender::Person
+    };
+    let said = |sender, text| Said {
+        context,
+        sender,
+        text,
+        ..Said::default()
+    };
+    [
+        said(sender, text),
+        said(Sender::Machine, details.join("\n")),
+    ]
+}
+
+fn is_details(text: &str) -> bool {
+    text.starts_with("<environment_details>")
+}
+
+/// A reply, whose call is the first tool's XML in its text. It may be cut off. The call's number.
+fn call(
+    message: &Value,
+    context: usize,
+    line: Option<u32>,
+    pairing: &mut Pairing,
+) -> Option<usize> {
     let all: Vec<&str> = texts(message).collect();
     let all = all.join("\n");
+    let call = written_call(&all, line);
+    // The call is not sent twice.
+    let text = match &call {
+        Some(call) => all.replacen(&call.arguments, "", 1).trim_end().to_owned(),
+        None => all,
+    };
+    pairing.reply(Reply {
+        context,
+        text,
+        ..Reply::default()
+    });
+    call.map(|call| pairing.call(call))
+}
+
+fn written_call(all: &str, line: Option<u32>) -> Option<Call> {
     let found = TOOLS.iter().filter_map(|tool| {
         let start = all.find(&format!("<{tool}>"))?;
         Some((start, *tool))
@@ -98,12 +155,12 @@ fn call(message: &Value, line: Option<u32>, pairing: &mut Pairing) -> Option<usi
     let rest = all.get(start..)?;
     let close = format!("</{tool}>");
     let end = rest.rfind(&close).map_or(rest.len(), |at| at + close.len());
-    Some(pairing.call(Call {
+    Some(Call {
         tool: tool.to_owned(),
         arguments: rest.get(..end)?.to_owned(),
         line,
         ..Call::default()
-    }))
+    })
 }
 
 struct ToolResult {
@@ -118,7 +175,7 @@ fn result(message: &Value) -> Option<ToolResult> {
     let (header, rest) = first.split_once("] Result:")?;
     let tool = header.trim_start_matches('[').split_whitespace().next()?;
     let rest = rest.trim_start_matches('\n');
-    let shown = parts.filter(|text| !text.starts_with("<environment_details>"));
+    let shown = parts.filter(|text| !is_details(text));
     let all: Vec<&str> = Some(rest)
         .filter(|rest| !rest.is_empty())
         .into_iter()

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use crate::About;
 use crate::act::{Act, Edit, Shell, Shown};
 use crate::formats::editor::{self, changed};
+use crate::formats::speech::spoken;
 use crate::json::{list, parsed, text};
-use crate::model::Recorded;
+use crate::model::{Recorded, Reply, Said};
 use crate::pairing::{Answer, Call, Of, Pairing};
 use crate::path::Base;
 use crate::shell::commands;
@@ -31,10 +32,15 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
         ..Recorded::default()
     };
     let mut pairing = Pairing::default();
+    beginning(&value, &mut session, &mut pairing);
     for step in list(&value, "trajectory") {
         let directory = directory(step);
         session.root = session.root.take().or_else(|| directory.clone());
         let action = text(step, "action").unwrap_or_default().trim_end();
+        pairing.reply(Reply {
+            text: text(step, "thought").unwrap_or_default().trim().to_owned(),
+            ..Reply::default()
+        });
         let call = pairing.call(Call {
             tool: tool(action).to_owned(),
             arguments: action.to_owned(),
@@ -55,6 +61,22 @@ pub(crate) fn read(value: Value) -> Vec<Recorded> {
         understand(&base, call, answer, about)
     });
     vec![session]
+}
+
+/// What the first request held: the history up to the first reply. Later parts of it may be cut.
+fn beginning(value: &Value, session: &mut Recorded, pairing: &mut Pairing) {
+    let history = list(value, "history").iter();
+    for message in history.take_while(|message| text(message, "role") != Some("assistant")) {
+        let content = spoken(message.get("content").unwrap_or(&Value::Null));
+        match text(message, "role") {
+            Some("system") => session.prompt.add_system(&content),
+            Some("user") => pairing.said(Said {
+                text: content,
+                ..Said::default()
+            }),
+            _ => {}
+        }
+    }
 }
 
 /// Where a step's relative paths begin. The state is an object, or JSON in a string.

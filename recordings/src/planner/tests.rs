@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use crate::act::{Act, Edit, FileEdit, Replacement, Shown};
-use crate::model::{Exchange, Recorded};
+use crate::model::{self, Exchange, Recorded};
 use crate::plan::{As, InsertResult, Options, Outcome, Step};
 
 /// What happens to the file.
@@ -89,16 +89,17 @@ impl World {
             }
             Event::Idle => Act::Unknown("ran".into()),
         };
-        let id = format!("c{}", self.recorded.exchanges.len());
+        let id = format!("c{}", self.recorded.events.len());
         let (tool, arguments) = ("tool".to_owned(), "{}".to_owned());
-        self.recorded.exchanges.push(Exchange {
+        self.recorded.events.push(model::Event::Exchange(Exchange {
             context,
+            call: None,
             id,
             tool,
             arguments,
             line: None,
             act,
-        });
+        }));
     }
 
     fn read(&mut self, first: usize, count: usize, told: Told) -> Act {
@@ -138,9 +139,11 @@ proptest! {
         for (context, event) in &events {
             world.happen(*context, event);
         }
-        let order: Vec<usize> = world.recorded.exchanges.iter()
-            .filter(|exchange| matches!(exchange.act, Act::Read { .. }))
-            .map(|exchange| exchange.context)
+        let order: Vec<usize> = world.recorded.events.iter()
+            .filter_map(|event| match event {
+                model::Event::Exchange(one) if matches!(one.act, Act::Read { .. }) => Some(one.context),
+                _ => None,
+            })
             .collect();
         let session = super::session("s".into(), world.recorded, &Options::default());
         for (number, context) in session.contexts.iter().enumerate() {
@@ -164,7 +167,7 @@ proptest! {
                             written = false;
                         }
                     }
-                    Step::DeleteFile { .. } => {}
+                    _ => {}
                 }
             }
             prop_assert!(truth.next().is_none());

@@ -12,7 +12,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use waybread_recordings::{Context, ImportError, Options, Outcome, Plan, Session, Step, plan};
+use waybread_recordings::{
+    Context, ImportError, Message, Options, Outcome, Plan, Session, Step, plan,
+};
 
 /// `tests/`
 pub fn folder() -> PathBuf {
@@ -44,11 +46,23 @@ pub fn fixture(name: &str) -> String {
 pub fn check_performable(name: &str, context: &Context) {
     let mut tree: HashMap<&str, &str> = HashMap::new();
     let mut calls = HashSet::new();
+    // Calls of the last reply that have no result yet.
+    let mut open: Vec<String> = Vec::new();
+    let mut spoken = false;
     for step in &context.steps {
         match step {
             Step::WriteFile { path, content } => drop(tree.insert(path, content)),
             Step::DeleteFile { path } => drop(tree.remove(path.as_str())),
+            Step::BuildRequest => assert!(spoken, "{name}: a request without a message"),
+            Step::AddMessage(message) => {
+                spoken |= matches!(message, Message::User(_));
+                assert!(spoken, "{name}: a reply to nothing");
+                open = check_message(name, message);
+            }
             Step::InsertResult(insert) => {
+                let asked = open.iter().position(|id| *id == insert.call);
+                let asked = asked.unwrap_or_else(|| panic!("{name}: {} is not open", insert.call));
+                open.remove(asked);
                 assert!(!insert.call.is_empty() && !insert.tool.is_empty(), "{name}");
                 assert!(
                     calls.insert(insert.call.as_str()),
@@ -71,6 +85,32 @@ pub fn check_performable(name: &str, context: &Context) {
             }
         }
     }
+}
+
+/// The ids of a reply's calls.
+fn check_message(name: &str, message: &Message) -> Vec<String> {
+    let reply = match message {
+        Message::User(said) => {
+            assert!(!said.text.trim().is_empty(), "{name}");
+            return Vec::new();
+        }
+        Message::Reply(reply) => reply,
+    };
+    let json: Value = serde_json::from_str(&reply.json).unwrap();
+    let calls = json["tool_calls"].as_array().cloned().unwrap_or_default();
+    let ids = calls.iter().map(|call| {
+        assert!(
+            !call["function"]["name"].as_str().unwrap().is_empty(),
+            "{name}"
+        );
+        assert!(call["function"]["arguments"].is_string(), "{name}");
+        call["id"].as_str().unwrap().to_owned()
+    });
+    let ids: Vec<String> = ids.collect();
+    let different: HashSet<&String> = ids.iter().collect();
+    assert_eq!(different.len(), ids.len(), "{name}: {ids:?}");
+    assert!(!ids.contains(&String::new()), "{name}");
+    if reply.incomplete { Vec::new() } else { ids }
 }
 
 /// The plan of a hand-made recording.
@@ -98,21 +138,66 @@ pub fn lines(values: &[Value]) -> String {
         .collect()
 }
 
-/// The steps in short: `main: write /w/a`, `main: c1 Read read a 2 1`, …
+/// The steps of results in short: `main: write /w/a`, `main: c1 Read read a 2 1`, …
 pub fn short(session: &Session) -> Vec<String> {
+    let speech = |step: &Step| matches!(step, Step::AddMessage(_) | Step::BuildRequest);
+    all_short(session, |step| !speech(step))
+}
+
+/// The messages and requests in short: `main: person "go"`, `main: request`,
+/// `main: reply "text" [c1]`, …; a message at a step boundary has a `+`.
+pub fn talk(session: &Session) -> Vec<String> {
+    all_short(session, |step| {
+        !matches!(step, Step::WriteFile { .. } | Step::DeleteFile { .. })
+    })
+}
+
+fn all_short(session: &Session, wanted: impl Fn(&Step) -> bool) -> Vec<String> {
     let mut all = Vec::new();
     for context in &session.contexts {
-        for step in &context.steps {
+        for step in context.steps.iter().filter(|step| wanted(step)) {
             all.push(format!("{}: {}", context.name, short_step(step)));
         }
     }
     all
 }
 
+fn short_message(message: &Message) -> String {
+    match message {
+        Message::User(said) => {
+            let sender = serde_json::json!(said.sender).as_str().unwrap().to_owned();
+            let boundary = said.delivery == waybread_recordings::Delivery::StepBoundary;
+            format!(
+                "{sender}{} {:?}",
+                if boundary { "+" } else { "" },
+                said.text
+            )
+        }
+        Message::Reply(reply) => {
+            let json: Value = serde_json::from_str(&reply.json).unwrap();
+            let mut short = "reply".to_owned();
+            for (key, before) in [("reasoning_content", " thinks "), ("content", " ")] {
+                if let Some(text) = json[key].as_str().filter(|text| !text.is_empty()) {
+                    short += &format!("{before}{text:?}");
+                }
+            }
+            for call in json["tool_calls"].as_array().into_iter().flatten() {
+                short += &format!(" [{}]", call["id"].as_str().unwrap());
+            }
+            if reply.incomplete {
+                short += " broken off";
+            }
+            short
+        }
+    }
+}
+
 fn short_step(step: &Step) -> String {
     let insert = match step {
         Step::WriteFile { path, content } => return format!("write {path} {content:?}"),
         Step::DeleteFile { path } => return format!("delete {path}"),
+        Step::BuildRequest => return "request".to_owned(),
+        Step::AddMessage(message) => return short_message(message),
         Step::InsertResult(insert) => insert,
     };
     let outcome = match &insert.outcome {
