@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import model
+from bodies.check import RULES
 from bodies.transcripts import Request, request_problems, requests
 from reference.casefile import Json, load
 
@@ -59,6 +60,11 @@ def test_every_step_that_builds_a_request_is_judged(path: Path) -> None:
         if step["do"] == "build-request" and not _fails(step)
     }
     assert {(request.case, request.step) for request in _requests(path)} == steps
+
+
+def test_every_dialect_is_judged() -> None:
+    judged = {request.dialect for path in FILES for request in _requests(path)}
+    assert judged == set(RULES)
 
 
 CASES: Json = {

@@ -10,6 +10,7 @@ from reference.casefile import Json
 from .pairing import answered, known_choice, twice
 
 BREAKPOINTS = 4
+THINKING = ("thinking", "redacted_thinking")
 
 
 def problems(body: Json) -> Iterator[str]:
@@ -21,6 +22,7 @@ def problems(body: Json) -> Iterator[str]:
     yield from _endings(messages)
     yield from _breakpoints(body)
     yield from _thinking(body)
+    yield from _starts_with_thinking(body)
     tools = [
         (f"$.tools[{index}]", tool["name"]) for index, tool in enumerate(body.get("tools", []))
     ]
@@ -87,7 +89,7 @@ def _run_by_the_provider(messages: Json) -> Iterator[str]:
 def _endings(messages: Json) -> Iterator[str]:
     for index, message in enumerate(messages):
         blocks = _blocks(message)
-        if blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
+        if blocks and blocks[-1]["type"] in THINKING:
             yield f"$.messages[{index}]: a message cannot end with {blocks[-1]['type']}"
     if messages[-1]["role"] == "assistant" and _last_text(messages[-1])[-1:].isspace():
         yield f"$.messages[{len(messages) - 1}]: the last reply cannot end with white space"
@@ -147,6 +149,20 @@ def _thinking(body: Json) -> Iterator[str]:
         yield "$.top_k: must be left out with thinking"
     if body.get("tool_choice", {}).get("type") in ("any", "tool"):
         yield "$.tool_choice: thinking takes only auto and none"
+
+
+def _starts_with_thinking(body: Json) -> Iterator[str]:
+    """With a thinking budget, the last reply that called tools begins with what it thought.
+
+    Also where the person wrote between its results and the next reply.
+    """
+    if body.get("thinking", {}).get("type") != "enabled":
+        return
+    replies = [at for at, message in enumerate(body["messages"]) if message["role"] == "assistant"]
+    blocks = _blocks(body["messages"][replies[-1]]) if replies else []
+    kinds = [block["type"] for block in blocks]
+    if "tool_use" in kinds and kinds[0] not in THINKING:
+        yield f"$.messages[{replies[-1]}]: the last reply must begin with thinking, not {kinds[0]}"
 
 
 def _blocks(message: Json) -> list[Json]:
