@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from .casefile import Json, expand
+from .casefile import Json
 from .run import Answer, Answers, run
+from .spelling import compact, parse_object
 
-OPEN_WORDS = ("message", "problem", "kept", "given")
+OPEN_WORDS = ("message", "problem", "kept", "given", "argument", "payload")
 """Fields of an error that are the component's own words where the model has None."""
 
 
@@ -29,46 +30,13 @@ def differences(case: Json, given: Answers, *, whole: bool) -> Iterator[str]:
         yield f"step {step}: the model answers nothing; here stands {_line(theirs)}"
 
 
-def expected_answers(case: Json) -> dict[int, Json]:
-    """What a case expects, in a transcript's form; what it leaves open is left out."""
-    answers = {
-        number: _expected(step)
-        for number, step in enumerate(case.get("steps", []), 1)
-        if "expect" in step
-    }
-    if "expect-open" in case:
-        answers[0] = _expected_error(case["expect-open"]["error"])
-    return answers
-
-
-def _expected(step: Json) -> Json:
-    expect, inserts = step["expect"], step["do"] in ("insert-result", "recall")
-    if isinstance(expect, (str, list)):
-        text = expand(expect)
-        return {"inserted": {"text": text}} if inserts else {"value": text}
-    if "error" in expect:
-        return _expected_error(expect["error"])
-    if not inserts:
-        return expect
-    fields = dict(expect)
-    if "text" in fields:
-        fields["text"] = expand(fields["text"])
-    return {"inserted": fields}
-
-
-def _expected_error(error: Json) -> Json:
-    payload = {key: value for key, value in error.items() if key not in ("cause", "message")}
-    expected = {"cause": error["cause"]}
-    if payload:
-        expected["payload"] = payload.get("value", payload)
-    return {"error": expected}
-
-
 def _step_differences(answer: Answer, theirs: Json, *, whole: bool) -> Iterator[str]:
     if answer.problem is not None:
         yield f"step {answer.step}: the diff is not right: {answer.problem}"
         return
     ours = answer.body
+    if not whole and "request" in ours and "request" in theirs:
+        ours, theirs = _with_keys(ours, theirs)
     if not answer.certain and whole:
         ours, theirs = _certain_part(ours), _certain_part(theirs)
     yield from _unlike(ours, theirs, f"step {answer.step}", whole=whole)
@@ -83,6 +51,19 @@ def _certain_part(body: Json) -> Json:
     return {"inserted": {"id": inserted["id"], "text": first_line}}
 
 
+def _with_keys(ours: Json, theirs: Json) -> tuple[Json, Json]:
+    """Both requests with those keys of our body that the expected one `has`."""
+    if "has" not in theirs["request"]:
+        return ours, theirs
+    expected = {key: compact(value) for key, value in theirs["request"]["has"].items()}
+    body = parse_object(ours["request"]["body"])
+    found = {key: compact(body[key]) for key in expected if key in body}
+    return (
+        {"request": ours["request"] | {"has": found}},
+        {"request": theirs["request"] | {"has": expected}},
+    )
+
+
 def _unlike(ours: Json, theirs: Json, place: str, *, whole: bool) -> Iterator[str]:
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in ours if whole else theirs:
@@ -95,6 +76,9 @@ def _unlike(ours: Json, theirs: Json, place: str, *, whole: bool) -> Iterator[st
         for key in theirs if whole else ():
             if key not in ours:
                 yield f"{place}: the model has no {key}"
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for position, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            yield from _unlike(one, other, f"{place}[{position}]", whole=whole)
     elif ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
         yield f"{place}: the model has\n{_line(ours)}\nand here stands\n{_line(theirs)}"
 

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .casefile import Json
 from .errors import SessionError
+from .prompt import Prompt
+from .tools import Tool
 from .tree import File
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is fixed when a session begins."""
+    """What is fixed when a session begins. Without a dialect only the first four count."""
 
     kind: str
     root: str
     home: str | None
     overrides: str
+    dialect: str | None = None
+    start: str | None = None
+    prompt: Prompt = field(default_factory=Prompt)
+    tools: tuple[Tool, ...] = ()
+    recall: bool = False
+    vision: bool = True
+    only_tools: tuple[str, ...] | None = None
+    without_tools: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

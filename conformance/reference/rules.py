@@ -24,19 +24,36 @@ RANGES = {
     "context.cap.max_chars": (1, LARGEST),
     "context.cap.head_lines": (1, LARGEST),
     "context.cap.head_chars": (1, LARGEST),
+    "requests.cache_breakpoints": (0, 4),
 }
-CHOICES = {"context.edits.answer": ("diff", "summary")}
+CHOICES = {
+    "context.edits.answer": ("diff", "summary"),
+    "prompt.dates": ("refuse", "allow"),
+    "reasoning.carry": ("turn", "as-given"),
+    "reasoning.earlier_turns": ("none", "tool-calls", "all"),
+}
+TAGS = "reasoning.tags"
 
 
 class Rules:
     """The texts and numbers that one session goes by."""
 
     def __init__(self, loop: Json) -> None:
+        self._loop = loop
         self._context = loop["context"]
 
     def section(self, name: str) -> Json:
         """A section of `context`, such as `cap`."""
         return self._context[name]
+
+    def value(self, key: str) -> Json:
+        """What stands under a dotted name. Raises `KeyError`."""
+        value = self._loop
+        for part in key.split("."):
+            if not isinstance(value, dict):
+                raise KeyError(key)
+            value = value[part]
+        return value
 
     @property
     def nul(self) -> str:
@@ -51,12 +68,13 @@ class Rules:
         """As much of a hash as is shown."""
         return sha256[: self._context["sha_digits"]]
 
-    def text(self, name: str, **values: str | int) -> str:
+    def text(self, name: str, /, **values: str | int) -> str:
+        """A text of `context` with its placeholders filled in."""
+        return self.filled(f"context.{name}", **values)
+
+    def filled(self, key: str, /, **values: str | int) -> str:
         """A text with its placeholders filled in, each once: what is put in is not looked at."""
-        template = self._context
-        for part in name.split("."):
-            template = template[part]
-        return PLACEHOLDER.sub(lambda match: str(values[match[1]]), template)
+        return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.value(key))
 
 
 def rules_with(overrides: str) -> Rules:
@@ -129,8 +147,14 @@ def _check_names(given: Json, key: str) -> None:
     if not isinstance(given, list):
         raise invalid_setting(key)
     for position, name in enumerate(given):
-        if not isinstance(name, str):
+        if not isinstance(name, str) or (key == TAGS and not _is_pair(name)):
             raise invalid_setting(f"{key}[{position}]")
+
+
+def _is_pair(tags: str) -> bool:
+    """Whether it is an opening and a closing tag, separated by one blank."""
+    words = tags.split(" ")
+    return len(words) == len(("opening", "closing")) and all(words)
 
 
 def _check_text(default: str, given: Json, key: str) -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from . import changes
+from . import changes, steps
 from .casefile import Json, expand, expand_bytes
-from .errors import SessionError
+from .errors import SessionError, invalid_argument
 from .paths import is_windows
+from .prompt import prompt_of
 from .results import Call, Inserted, Settings, Storage
 from .session import Session
+from .spelling import passed
+from .talk import Talk
+from .tools import tool_of
 from .tree import Content, Tree, content_of
 
-DEFAULTS: Json = {"kind": "agent", "root": "/work/app", "home": None, "overrides": {}}
+OWN_KEY = "conformance"
+"""The key of a case's first session."""
+
+ARRANGING = ("write-file", "delete-file", "fail-storage")
 
 Answers = Mapping[int, Json]
 """Another implementation's answers by step, in a transcript's form."""
@@ -36,11 +42,22 @@ class Answer:
 
 def settings_of(given: Json) -> Settings:
     """A session's settings from a case's, the defaults filled in."""
-    named = DEFAULTS | given
-    overrides = named["overrides"]
-    if not isinstance(overrides, str):
-        overrides = _compact(overrides)
-    return Settings(named["kind"], named["root"], named["home"], overrides)
+    only = given.get("only-tools")
+    return Settings(
+        kind=given.get("kind", "agent"),
+        root=given.get("root", "/work/app"),
+        home=given.get("home"),
+        overrides=passed(given.get("overrides", {})),
+        dialect=given.get("dialect"),
+        start=given.get("start"),
+        prompt=prompt_of(given.get("prompt", {})),
+        tools=tuple(map(tool_of, given.get("tools", []))),
+        recall=given.get("recall", False),
+        vision=given.get("vision", True),
+        only_tools=None if only is None else tuple(only),
+        without_tools=tuple(given.get("without-tools", [])),
+        conditions=tuple(given.get("conditions", [])),
+    )
 
 
 def run(case: Json, given: Answers) -> Iterator[Answer]:
@@ -50,7 +67,7 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
     for path, entry in case.get("files", {}).items():
         tree.put(path, entry)
     try:
-        session = Session(settings, tree, Storage())
+        session = begun(settings, tree, Storage())
     except SessionError as error:
         yield Answer(0, {"error": error.as_json()})
         return
@@ -61,11 +78,22 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
             yield answer
 
 
+def begun(settings: Settings, tree: Tree, storage: Storage) -> Session:
+    """A new session. Raises `SessionError`."""
+    kind = Session if settings.dialect is None else Talk
+    return kind(settings, tree, storage)
+
+
 class _Performer:
     def __init__(self, case: Json, session: Session, given: Answers) -> None:
         self._case = case
-        self._session = session
+        self._key = OWN_KEY
+        self._sessions = {self._key: session}
         self._given = given
+
+    @property
+    def _session(self) -> Session:
+        return self._sessions[self._key]
 
     def perform(self, number: int, step: Json) -> Answer | None:
         """One step's answer, or None for a step that answers nothing."""
@@ -75,29 +103,48 @@ class _Performer:
             return Answer(number, {"error": error.as_json()})
 
     def _answer(self, number: int, step: Json) -> Answer | None:
-        session, do = self._session, step["do"]
+        do = step["do"]
+        if do in ARRANGING:
+            self._arrange(step)
+            return None
         if do in ("insert-result", "recall"):
-            inserted = (
-                self._insert(number, step)
-                if do == "insert-result"
-                else session.recall(
-                    _call(number, step), step["id"], step.get("offset"), step.get("limit")
-                )
-            )
+            inserted = self._insert(number, step)
             body = {"inserted": inserted.as_json()}
             return Answer(number, body, inserted.problem, inserted.certain)
-        if do == "stored-text":
-            return Answer(number, {"value": session.stored_text(step["id"])})
-        if do == "last-read":
-            return Answer(number, {"value": session.last_read(step["path"])})
-        if do == "resolve-path":
-            return Answer(number, {"value": session.resolve_path(step["path"])})
-        if do == "reopen":
-            changed = self._case.get("settings", {}) | step.get("settings", {})
-            session.reopen(settings_of(changed))
-            return Answer(number, {"value": None})
-        self._arrange(step)
-        return None
+        return Answer(number, self._body(number, step))
+
+    def _body(self, number: int, step: Json) -> Json:
+        do = step["do"]
+        if do == "build-request":
+            theirs = self._given.get(number, {}).get("request", {})
+            return {"request": steps.request(self._session, step, theirs)}
+        if do == "add-message":
+            return {"added": steps.add_message(self._session, step)}
+        if do in ("reopen", "fork"):
+            (self._reopen if do == "reopen" else self._fork)(step)
+            return {"value": None}
+        return {"value": steps.value(self._session, step)}
+
+    def _reopen(self, step: Json) -> None:
+        """Opens a session again, or another one of the same storage."""
+        key = step.get("key", self._key)
+        settings = settings_of(self._case.get("settings", {}) | step.get("settings", {}))
+        if key == "":
+            raise invalid_argument("key")
+        if key in self._sessions:
+            self._sessions[key].reopen(settings)
+        else:
+            self._sessions[key] = begun(settings, self._session.tree, self._session.storage)
+        self._key = key
+
+    def _fork(self, step: Json) -> None:
+        key = step["key"]
+        if key in ("", self._key):
+            raise invalid_argument("key")
+        fork = self._session.forked(step.get("after"))
+        if key in self._sessions:
+            raise SessionError("conflict", None)
+        self._sessions[key] = fork
 
     def _arrange(self, step: Json) -> None:
         if step["do"] == "write-file":
@@ -109,6 +156,8 @@ class _Performer:
 
     def _insert(self, number: int, step: Json) -> Inserted:
         session, call = self._session, _call(number, step)
+        if step["do"] == "recall":
+            return session.recall(call, step["id"], step.get("offset"), step.get("limit"))
         if "read" in step:
             read = step["read"]
             force = read.get("force", False)
@@ -143,9 +192,7 @@ class _Performer:
 
 
 def _call(number: int, step: Json) -> Call:
-    arguments = step.get("arguments", "{}")
-    if not isinstance(arguments, str):
-        arguments = _compact(arguments)
+    arguments = passed(step.get("arguments", "{}"))
     return Call(step.get("call", f"call-{number}"), step.get("tool", "tool"), arguments)
 
 
@@ -161,7 +208,3 @@ def _storage_error(error: Json) -> Json:
     if isinstance(error, str):
         return {"tag": error}
     return {"tag": "other", "value": error["other"]}
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -9,11 +10,13 @@ from typing import TypeVar
 from . import changes
 from .arguments import comparable
 from .casefile import Json
-from .errors import SessionError, invalid_argument
+from .errors import SessionError, invalid_argument, invalid_setting
 from .lines import asked_line, capped, lines_of, window
-from .paths import Absolute, absolute, is_windows, resolve
+from .naming import places_of
+from .paths import Absolute
 from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
 from .rules import LARGEST, Rules, come_to_the_same, rules_with
+from .spelling import compact
 from .tree import File, FileError, Tree
 
 T = TypeVar("T")
@@ -33,19 +36,24 @@ class Session:
     searches: list[Search] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.rules = rules_with(self.settings.overrides)
-        self.root, self.home = _places(self.settings)
+        settings = self.settings
+        self.rules = rules_with(settings.overrides)
+        self.places = places_of(settings.root, settings.home, settings.kind)
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
-        places = _places(settings)
+        places = places_of(settings.root, settings.home, settings.kind)
         if settings.kind != self.settings.kind:
             kept, given = self.settings.kind, settings.kind
             raise SessionError("settings-differ", {"name": "kind", "kept": kept, "given": given})
-        if not come_to_the_same(self.settings.overrides, settings.overrides):
-            payload = {"name": "overrides", "kept": None, "given": None}
-            raise SessionError("settings-differ", payload)
-        self.root, self.home = places
+        for name, same in (
+            ("dialect", settings.dialect == self.settings.dialect),
+            ("overrides", come_to_the_same(self.settings.overrides, settings.overrides)),
+        ):
+            if not same:
+                payload = {"name": name, "kept": None, "given": None}
+                raise SessionError("settings-differ", payload)
+        self.places = places
 
     def read(
         self, call: Call, path: str, offset: int | None, limit: int | None, *, force: bool
@@ -151,7 +159,7 @@ class Session:
             identity = str(self.tree.resolve(self._resolved(path)))
         except FileError:
             return None
-        for read in reversed(self.reads):
+        for read in reversed(self._standing(self.reads)):
             if read.identity == identity and read.stub_of is None:
                 return {
                     "id": read.id,
@@ -169,8 +177,34 @@ class Session:
             raise invalid_argument("path")
         return str(self._resolved(path))
 
+    def name_path(self, path: str) -> str:
+        """How a prompt or a note names a file (§11)."""
+        if path == "":
+            raise invalid_argument("path")
+        return self.places.name(path)
+
+    def check_paths(self, text: str) -> None:
+        """Refuses a text that names a path of the machine (§11)."""
+        if self.places.names_machine(text):
+            raise invalid_argument("text")
+
+    def setting(self, key: str) -> str:
+        """A setting as JSON."""
+        try:
+            return compact(self.rules.value(key))
+        except KeyError:
+            raise invalid_setting(key) from None
+
+    def forked(self, after: int | None) -> Session:
+        """A copy of the session, which has no messages."""
+        if after is not None:
+            raise SessionError("unknown-message", after)
+        self.storage.append()
+        shared = (self.tree, self.storage, self.rules)
+        return copy.deepcopy(self, {id(one): one for one in shared})
+
     def _resolved(self, path: str) -> Absolute:
-        return resolve(path, self.root, self.home)
+        return self.places.absolute(path)
 
     def _check(self, call: Call) -> None:
         if call.id == "":
@@ -190,19 +224,30 @@ class Session:
         return (number if number <= len(self.texts) else None), self.rules.id(number)
 
     def _table(self, results: list[T]) -> list[T]:
+        """Those of the results that stand in the request being built."""
         return [] if self.settings.kind == "chat" else results
+
+    def _standing(self, results: list[T]) -> list[T]:
+        """Those of the results that were not taken back."""
+        return results
+
+    def _answered(self, call_id: str, inserted: Inserted) -> None:
+        self.answered[call_id] = inserted.id
 
     def _insert(self, call: Call, draft: Draft) -> Inserted:
         self.storage.append()
+        return self._take(call.id, draft)
+
+    def _take(self, call_id: str, draft: Draft) -> Inserted:
+        """Gives a result its id, in storage already."""
         id_ = self.next_id()
         self.texts.append(draft.stored)
-        self.answered[call.id] = id_
         if draft.read:
             self.reads.append(draft.read)
         if draft.search:
             self.searches.append(draft.search)
         whole = self._shown(draft.text if draft.whole is None else draft.whole)
-        return Inserted(
+        inserted = Inserted(
             id_,
             self._shown(draft.text),
             draft.treatment,
@@ -211,6 +256,8 @@ class Session:
             draft.problem,
             draft.certain,
         )
+        self._answered(call_id, inserted)
+        return inserted
 
     def _shown(self, text: str) -> str:
         return text.replace("\0", self.rules.nul)
@@ -264,7 +311,11 @@ class Session:
 
     def _stubs_enough(self, earlier: Read, lines: tuple[int, int]) -> bool:
         enough: int = self.rules.section("reads")["full_after_stubs"]
-        stubs = [read for read in self.reads if (read.stub_of, read.lines) == (earlier.id, lines)]
+        stubs = [
+            read
+            for read in self._table(self.reads)
+            if (read.stub_of, read.lines) == (earlier.id, lines)
+        ]
         return 0 < enough <= len(stubs)
 
     def _capped_draft(self, line: str, rest: str | None, stored: str) -> Draft:
@@ -282,19 +333,6 @@ def number_of(asked: str) -> int | None:
     digits = asked.strip().removeprefix("#")
     number = int(digits, 16) if re.fullmatch("[0-9a-fA-F]+", digits) else 0
     return number if 0 < number <= LARGEST else None
-
-
-def _places(settings: Settings) -> tuple[Absolute, Absolute | None]:
-    windows = is_windows(settings.root)
-    root = absolute(settings.root, windows=windows)
-    if root is None:
-        raise invalid_argument("settings.root")
-    if settings.home is None:
-        return root, None
-    home = absolute(settings.home, windows=windows)
-    if home is None:
-        raise invalid_argument("settings.home")
-    return root, home
 
 
 def _check_files(files: list[changes.FileChange]) -> None:

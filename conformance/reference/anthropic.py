@@ -1,0 +1,103 @@
+"""Anthropic messages (requests: Messages, Reasoning). An item is a block; `body` merges them."""
+
+from __future__ import annotations
+
+from .casefile import Json
+from .conversation import Message, Reply, ReplyCall, Result
+from .dialects import Dialect, Item, joined_texts, named, objects
+from .spelling import compact, is_empty, is_text
+from .thinking import is_blank
+
+
+class Anthropic(Dialect):
+    """A message is a role and a list of blocks; the system prompt stands beside the messages."""
+
+    system_key = "system"
+    messages_key = "messages"
+
+    def taken(self, given: Json) -> Json:
+        """The content blocks of a response, or a list of them."""
+        blocks = given.get("content") if isinstance(given, dict) else given
+        return objects(blocks, "content")
+
+    def calls(self, taken: Json) -> list[ReplyCall]:
+        """The blocks of type `tool_use`."""
+        return [
+            ReplyCall(
+                named(block, "id", "a call"),
+                named(block, "name", "a call"),
+                compact(block.get("input")),
+            )
+            for block in taken
+            if _is_call(block)
+        ]
+
+    def text(self, taken: Json) -> str:
+        """The text blocks."""
+        return joined_texts(taken, ("text",))
+
+    def has_reasoning(self, taken: Json) -> bool:
+        """Whether one of its blocks is reasoning."""
+        return any(self._is_reasoning(block) for block in taken)
+
+    def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
+        """The blocks as they came, without blank texts."""
+        incomplete = reply.incomplete
+        blocks = [
+            block
+            for block in reply.taken
+            if not _is_blank_text(block)
+            and (carried or self.as_given or not self._is_reasoning(block))
+            and not (incomplete and (_is_call(block) or _is_unsigned(block)))
+        ]
+        if incomplete:
+            blocks.append({"type": "text", "text": self.interrupted})
+        return [Item(number, "assistant", block) for block in blocks]
+
+    def plain_reply(self, number: int, text: str) -> Item:
+        """A text block of the assistant's."""
+        return Item(number, "assistant", {"type": "text", "text": text})
+
+    def result(self, number: int, call: ReplyCall, result: Result) -> Item:
+        """A block of the user's."""
+        sent: Json = {"type": "tool_result", "tool_use_id": call.id, "content": result.text}
+        return Item(number, "user", sent | ({"is_error": True} if result.failed else {}))
+
+    def user(self, message: Message) -> list[Item]:
+        """Its blocks."""
+        return [Item(message.number, "user", block) for block in self.blocks(message)]
+
+    def part(self, part: Json) -> Json:
+        """A block of a user's message."""
+        if "block" in part:
+            return part["block"]
+        if "text" in part:
+            return {"type": "text", "text": part["text"]}
+        if "image-url" in part:
+            return {"type": "image", "source": {"type": "url", "url": part["image-url"]}}
+        image = part["image"]
+        source = {"type": "base64", "media_type": image["media-type"], "data": image["base64"]}
+        return {"type": "image", "source": source}
+
+    def tool(self, name: str, description: str, parameters: Json) -> Json:
+        """A tool."""
+        return {"name": name, "description": description, "input_schema": parameters}
+
+    def system(self, text: str) -> Json:
+        """A list of one block."""
+        return [{"type": "text", "text": text}]
+
+    def _is_reasoning(self, block: Json) -> bool:
+        return block.get("type") in self.rules.value("reasoning.blocks")
+
+
+def _is_call(block: Json) -> bool:
+    return bool(block.get("type") == "tool_use")
+
+
+def _is_unsigned(block: Json) -> bool:
+    return block.get("type") == "thinking" and is_empty(block.get("signature"))
+
+
+def _is_blank_text(block: Json) -> bool:
+    return block.get("type") == "text" and is_text(block.get("text")) and is_blank(block["text"])

@@ -1,0 +1,134 @@
+"""What the three dialects have in common: their names for things, and what makes a reply."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from .casefile import Json
+from .conversation import Message, Reply, ReplyCall, Result
+from .rules import Rules
+from .spelling import is_text
+from .thinking import is_blank
+
+
+class BadReplyError(Exception):
+    """A reply that is not what the dialect makes."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """What a request's list of messages holds one of; in Anthropic, a block of a message.
+
+    `number` is that of the message it comes from.
+    """
+
+    number: int
+    role: str
+    json: Json
+
+
+class Dialect(ABC):
+    """How one provider's API spells a conversation."""
+
+    system_key: str | None
+    messages_key: str
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    @abstractmethod
+    def taken(self, given: Json) -> Json:
+        """What is taken of a reply's JSON. Raises `BadReplyError`."""
+
+    @abstractmethod
+    def calls(self, taken: Json) -> list[ReplyCall]:
+        """The calls to be run. Raises `BadReplyError`."""
+
+    @abstractmethod
+    def text(self, taken: Json) -> str:
+        """The visible text."""
+
+    @abstractmethod
+    def has_reasoning(self, taken: Json) -> bool:
+        """Whether there is reasoning that a turn's end takes out."""
+
+    @abstractmethod
+    def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
+        """A reply, its reasoning carried or not."""
+
+    @abstractmethod
+    def plain_reply(self, number: int, text: str) -> Item:
+        """An assistant's message that is text alone."""
+
+    @abstractmethod
+    def result(self, number: int, call: ReplyCall, result: Result) -> Item:
+        """A call's result."""
+
+    @abstractmethod
+    def part(self, part: Json) -> Json:
+        """A part of a user message, as a block."""
+
+    @abstractmethod
+    def tool(self, name: str, description: str, parameters: Json) -> Json:
+        """A tool."""
+
+    @abstractmethod
+    def system(self, text: str) -> Json:
+        """The system prompt: what stands under `system_key`, or first among the messages."""
+
+    def user(self, message: Message) -> list[Item]:
+        """A message that is no reply."""
+        blocks = self.blocks(message)
+        return [Item(message.number, "user", {"role": "user", "content": blocks})]
+
+    def blocks(self, message: Message) -> list[Json]:
+        """Text, parts and note of a message, without blank texts."""
+        texts = [{"text": message.text}, *message.parts]
+        if message.note is not None:
+            texts.append({"text": message.note})
+        return [self.part(part) for part in texts if not is_blank_part(part)]
+
+    @property
+    def as_given(self) -> bool:
+        """Whether replies stand as they came (3.1.0)."""
+        return bool(self.rules.value("reasoning.carry") == "as-given")
+
+    @property
+    def interrupted(self) -> str:
+        """What stands at the end of an incomplete reply."""
+        return str(self.rules.value("replies.interrupted"))
+
+
+def is_blank_part(part: Json) -> bool:
+    """Whether a part is a text with nothing to read in it."""
+    return "text" in part and is_blank(part["text"])
+
+
+def joined_texts(blocks: list[Json], kinds: tuple[str, ...]) -> str:
+    """The text of blocks: joined where they follow one another, else with a blank line between."""
+    runs: list[str] = []
+    follows = False
+    for block in blocks:
+        is_one = block.get("type") in kinds and is_text(block.get("text"))
+        if is_one and follows:
+            runs[-1] += block["text"]
+        elif is_one:
+            runs.append(block["text"])
+        follows = is_one
+    return "\n\n".join(run for run in runs if run)
+
+
+def objects(value: Json, place: str) -> list[Json]:
+    """A list of objects. Raises `BadReplyError`."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise BadReplyError(f"{place} is no list of objects")
+    return value
+
+
+def named(value: Json, key: str, place: str) -> str:
+    """A string that is there and not empty. Raises `BadReplyError`."""
+    found = value.get(key)
+    if not is_text(found) or found == "":
+        raise BadReplyError(f"{place} has no {key}")
+    return str(found)

@@ -1,0 +1,77 @@
+"""Messages as `add-message` is given them (requests: Messages)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .casefile import Json, expand
+from .conversation import ReplyCall
+from .dialects import BadReplyError, Dialect
+from .errors import SessionError, invalid_argument
+from .spelling import parse, parse_object, passed
+from .thinking import is_blank
+
+
+@dataclass(frozen=True)
+class UserMessage:
+    """A message of the person's or of a machine's."""
+
+    sender: str
+    starts_turn: bool
+    text: str
+    parts: tuple[Json, ...]
+    date: str | None
+
+
+@dataclass(frozen=True)
+class GivenReply:
+    """A reply, with what of it is sent and the calls that are to be run."""
+
+    json: str
+    taken: Json
+    incomplete: bool
+    calls: list[ReplyCall]
+
+
+def user_message(given: Json) -> UserMessage:
+    """A user message in the cases' form. Raises `SessionError`."""
+    text = expand(given.get("text", ""))
+    parts = tuple(
+        _part(part, f"user.parts[{position}]")
+        for position, part in enumerate(given.get("parts", []))
+    )
+    if is_blank(text) and not parts:
+        raise invalid_argument("user.text")
+    date = given.get("date")
+    if date is not None and (is_blank(date) or "\n" in date):
+        raise invalid_argument("user.date")
+    starts = given.get("delivery", "starts-turn") == "starts-turn"
+    return UserMessage(given.get("sender", "person"), starts, text, parts, date)
+
+
+def reply(json: str, *, incomplete: bool, dialect: Dialect) -> GivenReply:
+    """A reply in the dialect. Raises `SessionError`; which place is at fault is left open."""
+    try:
+        taken = dialect.taken(parse(json))
+        calls = [] if incomplete else dialect.calls(taken)
+    except (ValueError, BadReplyError):
+        raise _bad_reply() from None
+    if len({call.id for call in calls}) < len(calls):
+        raise _bad_reply()
+    return GivenReply(json, taken, incomplete, calls)
+
+
+def _bad_reply() -> SessionError:
+    return SessionError("invalid-argument", {"argument": None, "problem": None})
+
+
+def _part(part: Json, place: str) -> Json:
+    """A part with its text put together or its block read. Raises `SessionError`."""
+    if "text" in part:
+        return {"text": expand(part["text"])}
+    if "block" not in part:
+        return part
+    try:
+        return {"block": parse_object(passed(part["block"]))}
+    except ValueError:
+        raise invalid_argument(f"{place}.block") from None

@@ -1,0 +1,141 @@
+"""The system prompt and its checks (§10.1, §10.2, §11; requests: The system prompt)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .casefile import Json, expand
+from .errors import invalid_argument
+from .naming import Places, below
+from .rules import Rules
+
+CONTEXT = Path(__file__).parent.parent / "prompts" / "blocks" / "context.md"
+INSTRUCTIONS = ("global-instructions", "project-instructions")
+NAMED = ("mode", "memory", "instructions", "mcp-instructions")
+
+MONTH = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+)
+DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+CLOCKS = re.compile(
+    r"(?<![\w.])(?:"
+    rf"\d{{4}}-{MONTH_NUMBER}-{DAY}|\d{{4}}/{MONTH_NUMBER}/{DAY}"
+    rf"|{DAY}\.{MONTH_NUMBER}\.\d{{4}}|{MONTH_NUMBER}/{DAY}/\d{{4}}"
+    rf"|{DAY} {MONTH} \d{{4}}|{MONTH} {DAY}, \d{{4}}"
+    r"|(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|(?:0?[1-9]|1[0-2]):[0-5]\d [ap]m"
+    r")(?!\w)"
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source of the system prompt."""
+
+    part: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """The value that something has."""
+
+    kind: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What the system prompt is made of, and what it tells."""
+
+    sources: tuple[Source, ...] = ()
+    told: tuple[Change, ...] = ()
+
+
+def prompt_of(given: Json) -> Prompt:
+    """A prompt in the cases' form."""
+    sources = (
+        Source(one["part"], one.get("name", ""), expand(one["text"]))
+        for one in given.get("sources", [])
+    )
+    return Prompt(tuple(sources), tuple(map(change_of, given.get("told", []))))
+
+
+def change_of(given: Json) -> Change:
+    """A change in the cases' form."""
+    return Change(given["kind"], given.get("name", ""), expand(given.get("text", "")))
+
+
+def check_prompt(prompt: Prompt, argument: str, places: Places, rules: Rules) -> None:
+    """Raises `SessionError` for what no prompt may say."""
+    for position, source in enumerate(prompt.sources):
+        place = f"{argument}.sources[{position}]"
+        if source.part in INSTRUCTIONS:
+            if source.name == "":
+                raise invalid_argument(f"{place}.name")
+            continue
+        if places.names_machine(source.name):
+            raise invalid_argument(f"{place}.name")
+        dated = rules.value("prompt.dates") == "refuse" and CLOCKS.search(source.text)
+        if places.names_machine(source.text) or dated:
+            raise invalid_argument(f"{place}.text")
+    for position, change in enumerate(prompt.told):
+        check_change(change, f"{argument}.told[{position}]", places)
+
+
+def check_change(change: Change, argument: str, places: Places) -> None:
+    """Raises `SessionError` for a name that is missing, or a path of the machine in it."""
+    if change.kind in NAMED and change.name == "":
+        raise invalid_argument(f"{argument}.name")
+    is_path = change.kind in ("memory", "instructions")
+    if not is_path and places.names_machine(change.name):
+        raise invalid_argument(f"{argument}.name")
+    if change.kind == "mode" and (change.text == "" or places.names_machine(change.text)):
+        raise invalid_argument(f"{argument}.text")
+
+
+def made(prompt: Prompt, places: Places, start: str | None, rules: Rules, *, recall: bool) -> str:
+    """The system prompt."""
+    blocks = _of_part(prompt, "preamble", places, rules)
+    if places.kind == "agent":
+        blocks.append(_environment(places, start, rules))
+    if recall:
+        blocks.append(CONTEXT.read_text(encoding="utf-8").rstrip("\n"))
+    for part in (*INSTRUCTIONS, "phase-prompt"):
+        blocks += _of_part(prompt, part, places, rules)
+    return "\n\n".join(blocks)
+
+
+def start_below(places: Places, start: str | None) -> str:
+    """The start directory relative to the root, empty for the root. Raises `SessionError`."""
+    inside = "" if start is None else below(places.absolute(start), places.root)
+    if inside is None:
+        raise invalid_argument("settings.start")
+    return inside
+
+
+def _of_part(prompt: Prompt, part: str, places: Places, rules: Rules) -> list[str]:
+    blocks = []
+    for source in prompt.sources:
+        text = source.text.rstrip("\n")
+        if source.part != part or text == "":
+            continue
+        if part in INSTRUCTIONS:
+            name = places.name(source.name)
+            text = rules.filled("prompt.instructions", name=name, text=text)
+        blocks.append(text)
+    return blocks
+
+
+def _environment(places: Places, start: str | None, rules: Rules) -> str:
+    root = places.root
+    lines = [rules.text("env.project", name=root.names[-1] if root.names else root.top)]
+    inside = start_below(places, start)
+    if inside:
+        lines.append(rules.text("env.started", path=inside))
+    return "\n".join(lines)

@@ -1,0 +1,163 @@
+"""The requests of a session, and what each says of itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from . import body
+from .body import Body, Front
+from .casefile import Json
+from .conversation import Message, Reply, current_turn
+from .dialects import Dialect, Item
+from .spelling import compact
+from .thinking import is_blank
+
+
+@dataclass
+class Request:
+    """A request that was built. `messages` are those it was made of."""
+
+    number: int
+    body: Body
+    messages: list[Message]
+    shared: int
+    difference: Json
+    usage: Json = None
+
+    def report(self) -> Json:
+        """The request in the cache report."""
+        return {
+            "number": self.number,
+            "length": len(self.body.data),
+            "shared": self.shared,
+            "difference": self.difference,
+            "usage": self.usage,
+        }
+
+    def as_json(self, keep: int, closed: list[Json]) -> Json:
+        """The request as a transcript writes it."""
+        data = self.body.data
+        return {
+            "number": self.number,
+            "keep": keep,
+            "length": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "shared": self.shared,
+            "difference": self.difference,
+            "closed": closed,
+            "body": self.body.text,
+        }
+
+
+@dataclass
+class Requests:
+    """All requests, oldest first. `fresh`: none was built since the session was opened."""
+
+    dialect: Dialect
+    kind: str
+    built: list[Request] = field(default_factory=list)
+    fresh: bool = True
+
+    def build(self, parameters: Json, front: Front, messages: list[Message]) -> tuple[Request, int]:
+        """The next request, and how much of the previous body stands by its own account."""
+        made = body.body(self.dialect, parameters, front, self.items(messages))
+        before = self.built[-1] if self.built else None
+        shared = 0 if before is None else body.shared(before.body.data, made.data)
+        difference = None if before is None else self._difference(before, made, shared, messages)
+        request = Request(len(self.built) + 1, made, list(messages), shared, difference)
+        keep = 0 if before is None or self.fresh else standing(before.body, made)
+        return request, keep
+
+    def is_append(self, made: Body) -> bool:
+        """Whether everything that the previous body had up to its last message stands."""
+        if self.fresh or not self.built:
+            return False
+        before = self.built[-1].body
+        same_head = before.head() == made.head()
+        return same_head and body.first_unlike(before, made) == len(before.pieces)
+
+    def items(self, messages: list[Message]) -> list[Item]:
+        """What a request holds of messages."""
+        turn = {message.number for message in current_turn(messages)}
+        items: list[Item] = []
+        merged: list[str] = []
+        first = 0
+        for message in messages:
+            if self.kind == "chat" and message.reply and message.number not in turn:
+                first = first if merged else message.number
+                merged += self._plain(message.text, message.reply)
+                continue
+            items += self._merged(first, merged)
+            merged = []
+            items += self._items(message, in_turn=message.number in turn)
+        return items + self._merged(first, merged)
+
+    def _plain(self, text: str, reply: Reply) -> list[str]:
+        """What a chat sends of an earlier turn's reply."""
+        texts = [] if is_blank(text) else [text]
+        return [*texts, self.dialect.interrupted] if reply.incomplete else texts
+
+    def _merged(self, number: int, texts: list[str]) -> list[Item]:
+        return [self.dialect.plain_reply(number, "\n\n".join(texts))] if texts else []
+
+    def _items(self, message: Message, *, in_turn: bool) -> list[Item]:
+        if message.reply is None:
+            return self.dialect.user(message)
+        earlier = self.dialect.rules.value("reasoning.earlier_turns")
+        carried = in_turn or earlier == "all" or (earlier == "tool-calls" and bool(message.calls))
+        items = self.dialect.reply(message.number, message.reply, carried=carried)
+        for call, result in zip(message.calls, message.results, strict=True):
+            if result is not None:
+                items.append(self.dialect.result(message.number, call, result))
+        return items
+
+    def _difference(
+        self, before: Request, made: Body, shared: int, messages: list[Message]
+    ) -> Json:
+        """Where a body first differs from the one before, and why; None if it does not."""
+        old = before.body
+        if shared >= (old.ends[-1] if old.ends else 0):
+            return None
+        for part, one, other in zip(
+            ("model", "tools", "system"), old.head(), made.head(), strict=True
+        ):
+            if one != other:
+                return {"part": part, "message": None, "cause": part}
+        place = body.first_unlike(old, made)
+        number = old.pieces[place].number
+        return {
+            "part": "messages",
+            "message": number,
+            "cause": self._cause(before, made, place, messages),
+        }
+
+    def _cause(self, before: Request, made: Body, place: int, messages: list[Message]) -> str:
+        """What changed the piece at a place of the body before."""
+        if self._is_rewind(before, place, {message.number for message in messages}):
+            return "rewind"
+        piece = before.body.pieces[place]
+        other = made.pieces[place] if place < len(made.pieces) else None
+        if other is not None and (piece.role, piece.bare) == (other.role, other.bare):
+            return "cache-breakpoint"
+        if self.kind == "agent":
+            return "turn-boundary-reasoning"
+        message = next(one for one in before.messages if one.number == piece.number)
+        reasons = message.reply is not None and self.dialect.has_reasoning(message.reply.taken)
+        return "turn-boundary-reasoning" if reasons and not message.calls else "earlier-results"
+
+    def _is_rewind(self, before: Request, place: int, standing: Collection[int]) -> bool:
+        """Whether the piece is another without the messages that were taken back since."""
+        left = [message for message in before.messages if message.number in standing]
+        pieces = [(item.role, compact(item.json)) for item in self.items(left)]
+        old = [(item.role, compact(item.json)) for item in self.items(before.messages)]
+        return pieces[: place + 1] != old[: place + 1]
+
+
+def standing(before: Body, made: Body) -> int:
+    """Where the last message ends that stands, in bytes; 0 if none does."""
+    if before.head() != made.head():
+        return 0
+    count = body.first_unlike(before, made)
+    return before.ends[count - 1] if count else 0

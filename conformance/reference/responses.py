@@ -1,0 +1,118 @@
+"""OpenAI responses (requests: Messages, Reasoning)."""
+
+from __future__ import annotations
+
+from .casefile import Json
+from .conversation import Message, Reply, ReplyCall, Result
+from .dialects import Dialect, Item, joined_texts, named, objects
+from .spelling import compact, is_empty, is_text
+
+CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+
+
+class Responses(Dialect):
+    """A request is a list of items: messages, reasoning, calls and their outputs."""
+
+    system_key = "instructions"
+    messages_key = "input"
+
+    def taken(self, given: Json) -> Json:
+        """The output items of a response, or a list of them."""
+        return objects(given.get("output") if isinstance(given, dict) else given, "output")
+
+    def calls(self, taken: Json) -> list[ReplyCall]:
+        """Function calls, and custom ones with their input as it is."""
+        found = []
+        for item in taken:
+            kind = item.get("type")
+            if kind in CALLS:
+                given = item.get(CALLS[kind])
+                arguments = str(given) if is_text(given) else compact(given)
+                call_id, name = named(item, "call_id", kind), named(item, "name", kind)
+                found.append(ReplyCall(call_id, name, arguments, kind == "custom_tool_call"))
+        return found
+
+    def text(self, taken: Json) -> str:
+        """The text of its messages."""
+        texts = [_message_text(item) for item in taken if item.get("type") == "message"]
+        return "\n\n".join(text for text in texts if text)
+
+    def has_reasoning(self, taken: Json) -> bool:
+        """Whether one of its items is reasoning."""
+        return any(_is_reasoning(item) for item in taken)
+
+    def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
+        """The items as they came; without ids where their reasoning is left out."""
+        taken, incomplete = reply.taken, reply.incomplete
+        items = [
+            item
+            for item in taken
+            if not (incomplete and item.get("type") in CALLS)
+            and not (_is_reasoning(item) and not (carried or self.as_given))
+            and not (_is_reasoning(item) and incomplete and _is_open(item))
+        ]
+        if sum(map(_is_reasoning, items)) < sum(map(_is_reasoning, taken)):
+            items = [item if _is_reasoning(item) else _without_id(item) for item in items]
+        sent = [Item(number, "assistant", item) for item in items]
+        return [*sent, self.plain_reply(number, self.interrupted)] if incomplete else sent
+
+    def plain_reply(self, number: int, text: str) -> Item:
+        """An assistant's message."""
+        content = [{"type": "output_text", "text": text}]
+        message = {"type": "message", "role": "assistant", "content": content}
+        return Item(number, "assistant", message)
+
+    def result(self, number: int, call: ReplyCall, result: Result) -> Item:
+        """The output of a call."""
+        kind = "custom_tool_call_output" if call.custom else "function_call_output"
+        return Item(number, "tool", {"type": kind, "call_id": call.id, "output": result.text})
+
+    def user(self, message: Message) -> list[Item]:
+        """A message of blocks."""
+        sent = {"type": "message", "role": "user", "content": self.blocks(message)}
+        return [Item(message.number, "user", sent)]
+
+    def part(self, part: Json) -> Json:
+        """A block of a user's message."""
+        if "block" in part:
+            return part["block"]
+        if "text" in part:
+            return {"type": "input_text", "text": part["text"]}
+        url = part.get("image-url")
+        if url is None:
+            image = part["image"]
+            url = f"data:{image['media-type']};base64,{image['base64']}"
+        return {"type": "input_image", "image_url": url}
+
+    def tool(self, name: str, description: str, parameters: Json) -> Json:
+        """A function."""
+        return {
+            "type": "function",
+            "name": name,
+            "description": description,
+            "parameters": parameters,
+        }
+
+    def system(self, text: str) -> Json:
+        """The instructions."""
+        return text
+
+
+def _message_text(item: Json) -> str:
+    content = item.get("content")
+    if is_text(content):
+        return str(content)
+    return joined_texts(content, ("output_text",)) if isinstance(content, list) else ""
+
+
+def _is_reasoning(item: Json) -> bool:
+    return bool(item.get("type") == "reasoning")
+
+
+def _is_open(item: Json) -> bool:
+    """Whether reasoning is not encrypted, so the provider could not read it again."""
+    return is_empty(item.get("encrypted_content"))
+
+
+def _without_id(item: Json) -> Json:
+    return {name: value for name, value in item.items() if name != "id"}

@@ -1,0 +1,325 @@
+"""A session with a dialect: messages in, requests out (§8-§11; docs/requests.md)."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from . import body, tools
+from .anthropic import Anthropic
+from .casefile import Json
+from .chat import Chat
+from .conversation import Message, Reply, Result, current_turn, last_reply
+from .dialects import Dialect
+from .errors import SessionError, invalid_argument
+from .incoming import GivenReply, UserMessage
+from .notes import Notes
+from .prompt import Change, Prompt, check_change, check_prompt, made, start_below
+from .requests import Request, Requests
+from .responses import Responses
+from .results import Call, Inserted, Settings
+from .session import Session
+from .spelling import compact, parse_object
+from .tools import Offer, Tool, Toolbox
+from .usage import usage_of
+
+T = TypeVar("T")
+
+DIALECTS: dict[str, type[Dialect]] = {
+    "openai-chat": Chat,
+    "anthropic-messages": Anthropic,
+    "openai-responses": Responses,
+}
+
+
+@dataclass
+class Talk(Session):
+    """A conversation with a model."""
+
+    messages: list[Message] = field(default_factory=list)
+    given: int = 0
+    notes: Notes = field(default_factory=Notes)
+    newest: Prompt = field(default_factory=Prompt)
+    opened: Prompt = field(default_factory=Prompt)
+    system: str = ""
+    start: str | None = None
+    history: dict[int, Talk] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        settings = self.settings
+        self._check_opening(settings)
+        tools.check_tools(settings.tools, "settings.tools")
+        self.dialect = DIALECTS[settings.dialect or ""](self.rules)
+        self.requests = Requests(self.dialect, settings.kind)
+        self.offer = Offer(
+            settings.kind, settings.vision, settings.only_tools, settings.without_tools
+        )
+        listed = tools.first_list(settings.tools, self.offer, recall=settings.recall)
+        self.toolbox = Toolbox(listed, frozenset(settings.conditions))
+        self.start = settings.start
+        self._give(settings.prompt)
+        self.opened = settings.prompt
+        self._make_prompt()
+
+    def reopen(self, settings: Settings) -> None:
+        """Carries the session on. Raises `SessionError` and changes nothing then."""
+        before = self.places
+        super().reopen(settings)
+        try:
+            self._check_opening(settings)
+        except SessionError:
+            self.places = before
+            raise
+        self.requests.fresh = True
+        self.start = settings.start
+        if settings.prompt != self.opened:
+            self._give(settings.prompt)
+            self.opened = settings.prompt
+
+    def add_user(self, message: UserMessage) -> Json:
+        """What the person or a machine says."""
+        if not (message.starts_turn or self.messages):
+            raise out_of_order()
+        number, closed = self._next_message()
+        note = None
+        if message.starts_turn:
+            note = self.notes.note(message.date, number, self._numbers(), self.rules)
+        text, starts = message.text, message.starts_turn
+        added = Message(number, message.sender, starts, text, text, note, message.parts)
+        return self._added(added, closed)
+
+    def add_wrap_up(self) -> Json:
+        """The harness's request for a last answer."""
+        if not self.messages:
+            raise out_of_order()
+        number, closed = self._next_message()
+        text = self.rules.value("wrap_up.message")
+        added = Message(number, "machine", starts_turn=False, text=text, given=text)
+        added.withdraws_tools = True
+        return self._added(added, closed)
+
+    def add_reply(self, given: GivenReply) -> Json:
+        """The model's reply."""
+        if not self.messages:
+            raise out_of_order()
+        number, closed = self._next_message()
+        text = self.dialect.text(given.taken)
+        added = Message(number, "model", starts_turn=False, text=text, given=given.json)
+        added.reply = Reply(given.taken, given.incomplete)
+        added.calls, added.results = given.calls, [None] * len(given.calls)
+        wraps_up = any(message.withdraws_tools for message in current_turn(self.messages))
+        self.messages.append(added)
+        refused = [self._refused(call.id, call.name, wraps_up=wraps_up) for call in given.calls]
+        self.messages.pop()
+        calls = [
+            {"id": call.id, "name": call.name, "arguments": call.arguments, "refused": answer}
+            for call, answer in zip(given.calls, refused, strict=True)
+        ]
+        return self._added(added, closed, calls)
+
+    def build_request(self, given: str) -> tuple[Request, int, bool, list[Json]]:
+        """The next request, how much of the one before stands, whether all does, and results."""
+        try:
+            parameters = body.parameters_of(given)
+        except ValueError:
+            raise invalid_argument("parameters") from None
+        if not self.messages:
+            raise out_of_order()
+        self.storage.append()
+        closed = self._close()
+        before = self.requests.built[-1] if self.requests.built else None
+        model = compact(parameters["model"], self.rules.nul) if "model" in parameters else None
+        if before is not None and before.body.model != model:
+            self._make_prompt()
+        front = body.front(self.dialect, self._spelled_tools(), self.system)
+        request, keep = self.requests.build(parameters, front, self.messages)
+        appends = self.requests.is_append(request.body)
+        self.requests.built.append(request)
+        self.requests.fresh = False
+        return request, keep, appends, closed
+
+    def rewind(self, first: int, last: int | None) -> None:
+        """Takes messages back."""
+        numbers = self._numbers()
+        last = numbers[-1] if last is None and numbers else last
+        for number in (first, last):
+            if number not in numbers:
+                raise SessionError("unknown-message", number)
+        if last is not None and last < first:
+            raise invalid_argument("last")
+        left = [message for message in self.messages if not first <= message.number <= (last or 0)]
+        if left and left[0].reply is not None:
+            raise SessionError("invalid-argument", {"argument": None, "problem": None})
+        self.storage.append()
+        self.messages = left
+
+    def forked(self, after: int | None) -> Session:
+        """The session as it was before the message after `after` was added."""
+        if after is not None and not 0 < after <= self.given:
+            raise SessionError("unknown-message", after)
+        self.storage.append()
+        fork = self.copied() if after in (None, self.given) else self.history[after].copied()
+        fork.history = {
+            number: past for number, past in self.history.items() if number < fork.given
+        }
+        return fork
+
+    def copied(self) -> Talk:
+        """A copy that shares the files, the storage and what was."""
+        shared = (self.tree, self.storage, self.rules, self.history)
+        return copy.deepcopy(self, {id(one): one for one in shared})
+
+    def note(self, change: Change, *, by_model: bool) -> None:
+        """What something is now."""
+        check_change(change, "change", self.places)
+        self.storage.append()
+        self.notes.give((change,), self.places)
+        if by_model:
+            self.notes.say(change, self.places, self._newest())
+
+    def set_prompt(self, prompt: Prompt) -> None:
+        """What the system prompt is to be made of."""
+        check_prompt(prompt, "prompt", self.places, self.rules)
+        self.storage.append()
+        self._give(prompt)
+
+    def set_condition(self, name: str, *, met: bool) -> None:
+        """Whether something that tools require is there."""
+        if name == "":
+            raise invalid_argument("name")
+        self.storage.append()
+        self.toolbox.set_condition(name, met=met)
+
+    def withdraw_tool(self, name: str, refusal: str) -> None:
+        """What a tool's calls are answered from now on."""
+        if not self.toolbox.has(name):
+            raise invalid_argument("name")
+        if refusal == "":
+            raise invalid_argument("refusal")
+        self.storage.append()
+        self.toolbox.withdrawn[name] = refusal
+
+    def connect_server(self, name: str, given: tuple[Tool, ...], instructions: str | None) -> None:
+        """A server's tools, once; its instructions are told."""
+        change = Change("mcp-instructions", name, instructions or "")
+        if name == "" or self.places.names_machine(name):
+            raise invalid_argument("name")
+        tools.check_tools(given, "tools")
+        self.storage.append()
+        self.toolbox.add(given, self.offer)
+        if instructions:
+            self.notes.give((change,), self.places)
+
+    def record_usage(self, number: int, given: str) -> Json:
+        """What was reported of a request."""
+        if not 0 < number <= len(self.requests.built):
+            raise SessionError("unknown-request", number)
+        try:
+            usage = usage_of(parse_object(given))
+        except ValueError:
+            usage = None
+        if usage is None:
+            raise invalid_argument("usage")
+        self.storage.append()
+        self.requests.built[number - 1].usage = usage
+        return usage
+
+    def cache_report(self) -> Json:
+        """Every request."""
+        return [request.report() for request in self.requests.built]
+
+    def conversation(self) -> Json:
+        """Every message that was not taken back."""
+        return [message.as_json() for message in self.messages]
+
+    def prefix(self) -> Json:
+        """What stands at the front of every request."""
+        front = body.front(self.dialect, self._spelled_tools(), self.system)
+        return {"system": self.system, "tools": compact(front.tools or [], self.rules.nul)}
+
+    def _check_opening(self, settings: Settings) -> None:
+        check_prompt(settings.prompt, "settings.prompt", self.places, self.rules)
+        start_below(self.places, settings.start)
+
+    def _give(self, prompt: Prompt) -> None:
+        self.newest = prompt
+        self.notes.give(prompt.told, self.places)
+
+    def _make_prompt(self) -> None:
+        recall = self.settings.recall
+        self.system = made(self.newest, self.places, self.start, self.rules, recall=recall)
+        self.notes.say_in_prompt(self.newest, self.places)
+
+    def _spelled_tools(self) -> list[Json]:
+        return [tools.spelled(tool, self.dialect) for tool in self.toolbox.listed]
+
+    def _numbers(self) -> list[int]:
+        return [message.number for message in self.messages]
+
+    def _newest(self) -> int:
+        return self.messages[-1].number if self.messages else 0
+
+    def _next_message(self) -> tuple[int, list[Json]]:
+        """The number of a message that is added now; results of calls that were left open."""
+        self.storage.append()
+        self.history[self.given] = self.copied()
+        closed = self._close()
+        self.given += 1
+        return self.given, closed
+
+    def _added(self, message: Message, closed: list[Json], calls: Json = ()) -> Json:
+        self.messages.append(message)
+        note = None if message.note is None else self._shown(message.note)
+        return {"number": message.number, "note": note, "calls": list(calls), "closed": closed}
+
+    def _close(self) -> list[Json]:
+        """Answers the calls that are still open."""
+        reply = last_reply(self.messages)
+        sentence = self.rules.value("replies.unanswered")
+        open_calls = [] if reply is None else reply.open_calls()
+        return [self._take(call.id, self._refusal(sentence)).as_json() for call in open_calls]
+
+    def _refused(self, call_id: str, name: str, *, wraps_up: bool) -> Json:
+        """The result that a call gets in place of being run, if it gets one."""
+        sentence = self.toolbox.refusal(name, self.rules)
+        if wraps_up:
+            sentence = self.rules.value("wrap_up.refused")
+        return None if sentence is None else self._take(call_id, self._refusal(sentence)).as_json()
+
+    def _check(self, call: Call) -> None:
+        if call.id == "":
+            raise invalid_argument("call.id")
+        reply = last_reply(self.messages)
+        open_ids = [] if reply is None else [one.id for one in reply.open_calls()]
+        if call.id in open_ids:
+            return
+        if call.id in self.answered:
+            raise SessionError("call-answered", {"call": call.id, "id": self.answered[call.id]})
+        raise SessionError("unknown-call", {"call": call.id, "open": open_ids})
+
+    def _answered(self, call_id: str, inserted: Inserted) -> None:
+        super()._answered(call_id, inserted)
+        reply = last_reply(self.messages)
+        if reply is not None:
+            failed = inserted.treatment == "failed"
+            reply.answer(call_id, Result(inserted.id, inserted.text, failed))
+
+    def _table(self, results: list[T]) -> list[T]:
+        messages = self.messages
+        return _of(current_turn(messages) if self.settings.kind == "chat" else messages, results)
+
+    def _standing(self, results: list[T]) -> list[T]:
+        return _of(self.messages, results)
+
+
+def out_of_order() -> SessionError:
+    """A call that does not fit where the session stands."""
+    return SessionError("out-of-order", None)
+
+
+def _of(messages: list[Message], results: list[T]) -> list[T]:
+    """Those of the results that are of calls in messages."""
+    ids = {one.id for message in messages for one in message.results if one is not None}
+    return [result for result in results if getattr(result, "id", None) in ids]
