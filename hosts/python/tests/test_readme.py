@@ -1,10 +1,15 @@
-"""The README's example runs as it stands."""
+"""The README's examples run as they stand."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from turns import call
+
+from waybread import Body, Output, Tool, ToolCall
 
 if TYPE_CHECKING:
     import pytest
@@ -12,11 +17,49 @@ if TYPE_CHECKING:
 README = Path(__file__).parents[1] / "README.md"
 
 
-def test_the_example(
+def examples() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+
+
+def lines(example: str) -> int:
+    return len([line for line in example.splitlines() if line and not line.startswith("from ")])
+
+
+def test_a_whole_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, *_ = examples()
+    assert lines(turn) <= 12
+    replies: list[dict[str, Any]] = [
+        {"content": None, "tool_calls": [call("c1")]},
+        {"content": "Because."},
+    ]
+    bodies: list[Any] = []
+
+    def post(body: Body) -> str:
+        bodies.append(body.json())
+        message = {"role": "assistant", **replies[len(bodies) - 1]}
+        return json.dumps({"choices": [{"index": 0, "message": message}]})
+
+    def run(call: ToolCall) -> Output:
+        return Output(f"ran {call.name}")
+
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"TOOLS": [Tool("bash")], "post": post, "run": run}
+    exec(turn, names)  # noqa: S102 - that is the test
+    names["sessions"].close()
+    first, second = bodies
+    system = first["messages"][0]["content"]
+    assert system.startswith("You write code.\n\nProject: ")
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["bash", "recall"]
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+    assert second["messages"][-1]["content"] == "[#0001]\nran bash"
+    assert second["stream"] is False
+
+
+def test_results_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert len([line for line in example.splitlines() if line]) <= 10
+    *_, example = examples()
+    assert lines(example) <= 10
     (tmp_path / "README.md").write_text("".join(f"line {n}\n" for n in range(60)), "utf-8")
     monkeypatch.chdir(tmp_path)
     exec(example, {})  # noqa: S102 - that is the test

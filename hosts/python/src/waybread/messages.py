@@ -153,6 +153,11 @@ class Added:
     calls: tuple[ReplyCall, ...]
     closed: tuple[Inserted, ...]
 
+    @property
+    def open_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that are to be run; the others have their results already."""
+        return tuple(made.call for made in self.calls if made.refused is None)
+
 
 class Speaker(str, Enum):
     """Who a message of the conversation is from."""

@@ -1,0 +1,37 @@
+"""Replies and settings that the tests of conversations share."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from waybread import Dialect, Reply, Settings, UserMessage
+
+if TYPE_CHECKING:
+    from waybread import Added, Session
+
+ROOT = "/work/app"
+SYSTEM = "Project: app (paths are relative to its root)"
+PARAMETERS = {"model": "m"}
+
+
+def talking(**changed: Any) -> Settings:
+    """Settings of a session that builds OpenAI chat requests and tells the model little."""
+    return Settings(**{"root": ROOT, "dialect": Dialect.OPENAI_CHAT, "recall": False, **changed})
+
+
+def call(id: str, name: str = "bash", arguments: str = "{}") -> dict[str, Any]:
+    """A call as OpenAI chat spells it."""
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def reply(content: str | None, *calls: dict[str, Any], **more: Any) -> Reply:
+    """A reply in OpenAI chat, as JSON."""
+    message = {"role": "assistant", "content": content, **more}
+    return Reply(json.dumps({**message, "tool_calls": calls} if calls else message))
+
+
+def turn(session: Session, *calls: dict[str, Any]) -> Added:
+    """A turn begun: what the person asks, and a reply with calls."""
+    session.add_message(UserMessage("go on"))
+    return session.add_message(reply(None, *calls))
