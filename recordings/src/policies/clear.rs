@@ -7,7 +7,7 @@ use super::Policy;
 use super::history::{History, Kind};
 use super::text::{Text, tokens};
 
-/// What is cleared, and when. The defaults are those of the documentation.
+/// What is cleared, and when. The defaults are those of its documentation.
 pub(super) struct Clear {
     /// The prompt's length, in tokens, past which results are cleared.
     pub(super) trigger: u64,
@@ -28,10 +28,17 @@ const PLACEHOLDER: &str = "[cleared]";
 
 impl Default for Clear {
     fn default() -> Self {
+        Self::new(100_000, 3, 0)
+    }
+}
+
+impl Clear {
+    /// `trigger` and `at_least` in tokens, `keep` in results.
+    pub(super) fn new(trigger: u64, keep: usize, at_least: u64) -> Self {
         Self {
-            trigger: 100_000,
-            keep: 3,
-            at_least: 0,
+            trigger,
+            keep,
+            at_least,
             placeholder: Text::result(PLACEHOLDER),
             results: Vec::new(),
             cleared: 0,
