@@ -6,8 +6,14 @@
 //! ```
 
 mod case;
+mod failing;
+mod failure;
 mod files;
+mod message;
+mod result;
 mod run;
+mod settings;
+mod step;
 mod text;
 mod transcript;
 

@@ -1,60 +1,20 @@
 //! Performs a case on storage and files in memory.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use waybread::{Error, MemoryTree, Session, ToolCall};
 
-use serde_json::Value;
-use waybread::{
-    Error, MemoryStorage, MemoryTree, Session, Storage, StorageError, StoredText, ToolCall,
-};
-
-use crate::case::{Case, InsertResult, Recall, Settings, Step};
+use crate::case::Case;
+use crate::failing::Failing;
+use crate::result::{InsertResult, Recall};
+use crate::settings::{Settings, tools};
+use crate::step::{Note, Reopen, Step};
 use crate::transcript::{self, Answer};
 
-/// Memory, and the error of the next append.
-#[derive(Clone, Default)]
-struct Failing {
-    storage: MemoryStorage,
-    next: Arc<Mutex<Option<StorageError>>>,
-}
-
-impl Failing {
-    fn fail_next(&self, error: StorageError) {
-        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-    }
-}
-
-impl Storage for Failing {
-    fn append(
-        &mut self,
-        session: &str,
-        expected_length: u32,
-        records: Vec<String>,
-        texts: Vec<StoredText>,
-    ) -> Result<(), StorageError> {
-        match self
-            .next
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-        {
-            Some(error) => Err(error),
-            None => self
-                .storage
-                .append(session, expected_length, records, texts),
-        }
-    }
-
-    fn read_log(&mut self, session: &str, start: u32) -> Result<Vec<String>, StorageError> {
-        self.storage.read_log(session, start)
-    }
-
-    fn read_text(&mut self, session: &str, id: &str) -> Result<String, StorageError> {
-        self.storage.read_text(session, id)
-    }
-}
+/// What a step answers, if it answers.
+type Answered = Option<Result<Answer, Error>>;
 
 struct Running<'a> {
     settings: &'a Settings,
+    key: String,
     storage: Failing,
     tree: MemoryTree,
     session: Session,
@@ -62,62 +22,105 @@ struct Running<'a> {
 
 /// The lines of the case's transcript. The error is one in the case file, and says where.
 pub fn case(case: &Case) -> Result<Vec<String>, String> {
-    let (storage, tree) = (Failing::default(), MemoryTree::new());
+    let (key, storage, tree) = ("case".to_owned(), Failing::default(), MemoryTree::new());
     for (path, entry) in &case.files {
         entry.put(&tree, path);
     }
-    let session = match open(&case.settings, &storage, &tree) {
+    let session = match open(&key, &case.settings, &storage, &tree) {
         Ok(session) => session,
         Err(error) => return Ok(vec![transcript::line(&case.name, 0, &Err(error))]),
     };
     let mut running = Running {
         settings: &case.settings,
+        key,
         storage,
         tree,
         session,
     };
     let mut lines = Vec::new();
     for (step, number) in case.steps.iter().zip(1..) {
-        let answer = running
-            .perform(step.clone(), number)
+        let answer = Step::try_from(step.clone())
+            .and_then(|step| running.perform(step, number))
             .map_err(|problem| format!("case `{}`, step {number}: {problem}", case.name))?;
         lines.extend(answer.map(|answer| transcript::line(&case.name, number, &answer)));
     }
     Ok(lines)
 }
 
-fn open(settings: &Settings, storage: &Failing, tree: &MemoryTree) -> Result<Session, Error> {
-    Session::open("case", settings.build(), storage.clone(), tree.clone())
+fn open(
+    key: &str,
+    settings: &Settings,
+    storage: &Failing,
+    tree: &MemoryTree,
+) -> Result<Session, Error> {
+    Session::open(key, settings.build(), storage.clone(), tree.clone())
 }
 
 impl Running<'_> {
-    fn perform(
-        &mut self,
-        step: Value,
-        number: usize,
-    ) -> Result<Option<Result<Answer, Error>>, String> {
-        let answer = match Step::try_from(step)? {
+    fn perform(&mut self, step: Step, number: usize) -> Result<Answered, String> {
+        let session = &mut self.session;
+        let answer = match step {
             Step::InsertResult(insert) => self.insert(insert, number)?,
             Step::Recall(recall) => self.recall(&recall, number),
-            Step::StoredText { id } => self.session.stored_text(&id).map(Answer::from),
-            Step::LastRead { path } => self.session.last_read(&path).map(Answer::from),
-            Step::ResolvePath { path } => self.session.resolve_path(&path).map(Answer::from),
-            Step::Reopen(settings) => self.reopen(settings),
-            Step::WriteFile { path, content } => {
-                content.put(&self.tree, &path);
+            Step::StoredText(of) => session.stored_text(&of.id).map(Answer::from),
+            Step::LastRead(of) => session.last_read(&of.path).map(Answer::from),
+            Step::ResolvePath(of) => session.resolve_path(&of.path).map(Answer::from),
+            Step::Reopen(reopen) => self.reopen(reopen),
+            Step::WriteFile(file) => {
+                file.content.put(&self.tree, &file.path);
                 return Ok(None);
             }
-            Step::DeleteFile { path } => {
+            Step::DeleteFile(of) => {
                 // One that is not there may be gone already.
-                let _ = self.tree.remove(&path);
+                let _ = self.tree.remove(&of.path);
                 return Ok(None);
             }
             Step::FailStorage(error) => {
                 self.storage.fail_next(error);
                 return Ok(None);
             }
+            step => self.converse(step)?,
         };
         Ok(Some(answer))
+    }
+
+    /// The steps of a session with a dialect.
+    fn converse(&mut self, step: Step) -> Result<Result<Answer, Error>, String> {
+        let session = &mut self.session;
+        Ok(match step {
+            Step::AddMessage(add) => session.add_message(add.message()?).map(Answer::from),
+            Step::BuildRequest(build) => {
+                session.build_request(&build.parameters()).map(Answer::from)
+            }
+            Step::Rewind(to) => session.rewind(to.first, to.last).map(Answer::from),
+            Step::Fork(fork) => session.fork(&fork.key, fork.after).map(Answer::from),
+            Step::Note(note) => self.note(&note).map(Answer::from),
+            Step::SetPrompt(set) => session.set_prompt(&set.prompt()).map(Answer::from),
+            Step::SetCondition(set) => session.set_condition(&set.name, set.met).map(Answer::from),
+            Step::WithdrawTool(tool) => {
+                let withdrawn = session.withdraw_tool(&tool.name, &tool.refusal);
+                withdrawn.map(Answer::from)
+            }
+            Step::ConnectServer(server) => {
+                let (tools, instructions) = (tools(server.tools), server.instructions.as_deref());
+                let connected = session.connect_server(&server.name, &tools, instructions);
+                connected.map(Answer::from)
+            }
+            Step::RecordUsage(record) => {
+                let usage = session.record_usage(record.number, &record.usage());
+                usage.map(Answer::from)
+            }
+            Step::CacheReport => session.cache_report().map(Answer::from),
+            Step::Conversation => session.conversation().map(Answer::from),
+            Step::Prefix => session.prefix().map(Answer::from),
+            Step::Setting(of) => session.setting(&of.key).map(Answer::from),
+            Step::NamePath(of) => session.name_path(&of.path).map(Answer::from),
+            Step::CheckPaths(check) => {
+                let checked = session.check_paths(&check.name, &check.text.0);
+                checked.map(Answer::from)
+            }
+            _ => return Err("is no step of a conversation".to_owned()),
+        })
     }
 
     fn insert(
@@ -142,10 +145,22 @@ impl Running<'_> {
             .map(Answer::from)
     }
 
+    fn note(&mut self, note: &Note) -> Result<(), Error> {
+        let change = note.change();
+        if note.by_model {
+            self.session.note_by_model(&change)
+        } else {
+            self.session.note(&change)
+        }
+    }
+
     /// A session that could not be opened again leaves the one that was open.
-    fn reopen(&mut self, settings: Settings) -> Result<Answer, Error> {
-        self.session = open(&settings.or(self.settings), &self.storage, &self.tree)?;
-        Ok(Answer::Value(Value::Null))
+    fn reopen(&mut self, reopen: Reopen) -> Result<Answer, Error> {
+        let key = reopen.key.unwrap_or_else(|| self.key.clone());
+        let settings = reopen.settings.or(self.settings);
+        self.session = open(&key, &settings, &self.storage, &self.tree)?;
+        self.key = key;
+        Ok(Answer::from(()))
     }
 }
 

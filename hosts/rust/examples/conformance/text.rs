@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A text: a string, or a list of pieces that are joined.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct Text(pub String);
 
@@ -89,4 +89,11 @@ fn piece(piece: Value) -> Result<String, String> {
 /// The fields of an object, with an error that names one that is unknown or missing.
 pub fn fields<T: for<'de> Deserialize<'de>>(object: Value) -> Result<T, String> {
     serde_json::from_value(object).map_err(|error| error.to_string())
+}
+
+/// A string as it is, anything else as compact JSON in the order written.
+pub fn verbatim(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }

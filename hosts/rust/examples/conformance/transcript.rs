@@ -1,29 +1,74 @@
-//! What a step answered, as a line of the transcript.
+//! What a step answered, as a line of the transcript. The keys' order is part of the format.
 
 use serde_json::{Value, json};
-use waybread::{Cause, Error, Inserted, LastRead, StorageError};
+use waybread::{
+    Added, Difference, Error, Inserted, LastRead, Prefix, ReplyCall, Request, RequestReport,
+    StoredMessage, Usage,
+};
 
-/// What a step answered.
-pub enum Answer {
-    Inserted(Inserted),
-    Value(Value),
+use crate::failure;
+
+/// What a step answered: the key that says of what kind it is, and its value.
+pub struct Answer(&'static str, Value);
+
+/// A line of the transcript.
+pub fn line(case: &str, step: usize, answer: &Result<Answer, Error>) -> String {
+    let line = match answer {
+        Ok(Answer(key, value)) => json!({"case": case, "step": step, *key: value}),
+        Err(failed) => json!({"case": case, "step": step, "error": failure::error(failed)}),
+    };
+    line.to_string()
 }
 
-impl From<Inserted> for Answer {
-    fn from(inserted: Inserted) -> Self {
-        Self::Inserted(inserted)
+impl From<()> for Answer {
+    fn from((): ()) -> Self {
+        Self("value", Value::Null)
     }
 }
 
 impl From<String> for Answer {
     fn from(text: String) -> Self {
-        Self::Value(text.into())
+        Self("value", text.into())
+    }
+}
+
+impl From<Inserted> for Answer {
+    fn from(answer: Inserted) -> Self {
+        Self("inserted", inserted(&answer))
+    }
+}
+
+impl From<Added> for Answer {
+    fn from(added: Added) -> Self {
+        let answer = json!({
+            "number": added.number,
+            "note": added.note,
+            "calls": list(&added.calls, reply_call),
+            "closed": list(&added.closed, inserted),
+        });
+        Self("added", answer)
+    }
+}
+
+impl From<Request> for Answer {
+    fn from(request: Request) -> Self {
+        let answer = json!({
+            "number": request.number,
+            "keep": request.keep,
+            "length": request.body.len(),
+            "sha256": request.sha256,
+            "shared": request.shared,
+            "difference": request.difference.as_ref().map(difference),
+            "closed": list(&request.closed, inserted),
+            "body": request.body.as_str(),
+        });
+        Self("request", answer)
     }
 }
 
 impl From<Option<LastRead>> for Answer {
     fn from(last: Option<LastRead>) -> Self {
-        Self::Value(last.map_or(Value::Null, |last| {
+        let last = last.map(|last| {
             json!({
                 "id": last.id,
                 "path": last.path,
@@ -32,20 +77,59 @@ impl From<Option<LastRead>> for Answer {
                 "total-lines": last.total_lines,
                 "sha256": last.sha256,
             })
-        }))
+        });
+        Self("value", last.into())
     }
 }
 
-/// A line of the transcript. The keys' order is part of the format.
-pub fn line(case: &str, step: usize, answer: &Result<Answer, Error>) -> String {
-    let line = match answer {
-        Ok(Answer::Inserted(answer)) => {
-            json!({"case": case, "step": step, "inserted": inserted(answer)})
-        }
-        Ok(Answer::Value(value)) => json!({"case": case, "step": step, "value": value}),
-        Err(failed) => json!({"case": case, "step": step, "error": error(failed)}),
-    };
-    line.to_string()
+impl From<Usage> for Answer {
+    fn from(reported: Usage) -> Self {
+        Self("value", usage(&reported))
+    }
+}
+
+impl From<Vec<RequestReport>> for Answer {
+    fn from(reports: Vec<RequestReport>) -> Self {
+        let report = |report: &RequestReport| {
+            json!({
+                "number": report.number,
+                "length": report.length,
+                "shared": report.shared,
+                "difference": report.difference.as_ref().map(difference),
+                "usage": report.usage.as_ref().map(usage),
+            })
+        };
+        Self("value", list(&reports, report))
+    }
+}
+
+impl From<Vec<StoredMessage>> for Answer {
+    fn from(messages: Vec<StoredMessage>) -> Self {
+        let message = |message: &StoredMessage| {
+            json!({
+                "number": message.number,
+                "speaker": message.speaker.name(),
+                "starts-turn": message.starts_turn,
+                "text": message.text,
+                "given": message.given,
+                "note": message.note,
+                "incomplete": message.incomplete,
+                "results": list(&message.results, |id| id.as_deref().unwrap_or_default().into()),
+            })
+        };
+        Self("value", list(&messages, message))
+    }
+}
+
+impl From<Prefix> for Answer {
+    fn from(prefix: Prefix) -> Self {
+        let prefix = json!({"system": prefix.system, "tools": prefix.tools});
+        Self("value", prefix)
+    }
+}
+
+fn list<T>(items: &[T], item: impl Fn(&T) -> Value) -> Value {
+    items.iter().map(item).collect()
 }
 
 fn inserted(inserted: &Inserted) -> Value {
@@ -59,45 +143,28 @@ fn inserted(inserted: &Inserted) -> Value {
     })
 }
 
-fn error(error: &Error) -> Value {
+fn reply_call(reply: &ReplyCall) -> Value {
     json!({
-        "cause": error.cause().name(),
-        "message": error.message(),
-        "payload": payload(error.cause()),
+        "id": reply.call.id,
+        "name": reply.call.name,
+        "arguments": reply.call.arguments,
+        "refused": reply.refused.as_ref().map(inserted),
     })
 }
 
-fn payload(cause: &Cause) -> Value {
-    match cause {
-        Cause::InvalidArgument { argument, problem } => {
-            json!({"argument": argument, "problem": problem})
-        }
-        Cause::InvalidSetting { key, problem } => json!({"key": key, "problem": problem}),
-        Cause::SettingsDiffer { name, kept, given } => {
-            json!({"name": name, "kept": kept, "given": given})
-        }
-        Cause::CallAnswered { call, id } => json!({"call": call, "id": id}),
-        Cause::UnknownId { id } => json!(id),
-        Cause::NewerRecord { position, problem } | Cause::DamagedRecord { position, problem } => {
-            json!({"position": position, "problem": problem})
-        }
-        Cause::Conflict { length } => json!(length),
-        Cause::Storage { operation, error } => {
-            json!({"operation": operation, "error": storage_error(error)})
-        }
-        Cause::FileSystem { path, problem } => json!({"path": path, "problem": problem}),
-        // The component stopped, and the contract has no cause for that.
-        Cause::Trapped { problem } => json!({"problem": problem}),
-        other => json!({"unknown": other.name()}),
-    }
+fn difference(difference: &Difference) -> Value {
+    json!({
+        "part": difference.part.name(),
+        "message": difference.message,
+        "cause": difference.cause.name(),
+    })
 }
 
-fn storage_error(error: &StorageError) -> Value {
-    match error {
-        StorageError::Conflict(length) => json!({"tag": "conflict", "value": length}),
-        StorageError::NotFound => json!({"tag": "not-found"}),
-        StorageError::Denied => json!({"tag": "denied"}),
-        StorageError::Full => json!({"tag": "full"}),
-        StorageError::Other(words) => json!({"tag": "other", "value": words}),
-    }
+fn usage(usage: &Usage) -> Value {
+    json!({
+        "input": usage.input,
+        "cached": usage.cached,
+        "written": usage.written,
+        "output": usage.output,
+    })
 }
