@@ -3,7 +3,7 @@
 use crate::cap::cap;
 use crate::id::ResultNumber;
 use crate::lines;
-use crate::record::{Body, Fact};
+use crate::record::{Body, Fact, ResultRecord};
 use crate::rules::Rules;
 
 /// Which measure shaped an answer.
@@ -154,6 +154,21 @@ impl Draft {
         };
         lines::characters(head) + 1 + lines::characters(below)
     }
+}
+
+/// A result as it was shown, from its record and its stored text.
+pub fn shown_again(result: &ResultRecord, stored: &str, rules: &Rules) -> String {
+    let id = ResultNumber(result.number).show(rules.ids.digits);
+    let head = lines::shown(&result.head, &rules.nul);
+    let (from, capped) = match result.body {
+        Body::None => return head.into_owned(),
+        Body::Whole(from) => (from, false),
+        Body::Capped(from) => (from, true),
+    };
+    let below = stored.get(from as usize..).unwrap_or_default();
+    let capped = capped.then(|| cap(below, &rules.cap, &id)).flatten();
+    let below = capped.as_deref().unwrap_or(below);
+    format!("{head}\n{}", lines::shown(below, &rules.nul))
 }
 
 /// A count as it crosses to the host. A component's memory holds less than 4 GiB.

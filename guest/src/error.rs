@@ -26,7 +26,14 @@ pub enum Error {
         call: String,
         id: String,
     },
+    UnknownCall {
+        call: String,
+        open: Vec<String>,
+    },
     UnknownId(String),
+    UnknownMessage(u32),
+    UnknownRequest(u32),
+    OutOfOrder(String),
     NewerRecord {
         position: u32,
         problem: String,
@@ -98,6 +105,19 @@ impl fmt::Display for Error {
                 formatter,
                 "call `{call}` has its result already, {id}; a call has one result"
             ),
+            Self::UnknownCall { call, open } if open.is_empty() => {
+                write!(formatter, "there is no call `{call}`, and no call is open")
+            }
+            Self::UnknownCall { call, open } => write!(
+                formatter,
+                "there is no open call `{call}`; open are `{}`",
+                open.join("`, `")
+            ),
+            Self::UnknownMessage(number) => {
+                write!(formatter, "the conversation has no message {number}")
+            }
+            Self::UnknownRequest(number) => write!(formatter, "the session has no request {number}"),
+            Self::OutOfOrder(problem) => formatter.write_str(problem),
             Self::UnknownId(id) => write!(formatter, "no stored result `{id}` in this session"),
             Self::NewerRecord { position, problem } | Self::DamagedRecord { position, problem } => {
                 write!(formatter, "record {position} of the log {problem}")

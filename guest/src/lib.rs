@@ -1,8 +1,9 @@
 //! The context rules of Waybread, in plain Rust.
 //!
 //! `component.rs` alone knows WebAssembly; everything else builds, tests and is measured natively.
-//! Dependencies point one way: component → session → the rules (`read`, `output`, `changes`,
-//! `recall`) → draft, state, table, cap, diff → rules, record, error → leaf values (`id`, `lines`,
+//! Dependencies point one way: component → session → the rules of results (`read`, `output`,
+//! `changes`, `recall`) and of requests (`request`, `prompt`, `usage`) → draft, state, conversation,
+//! notes, tools, reply, table, cap, diff → rules, record, error → leaf values (`id`, `lines`, `json`,
 //! `window`, `path`, `canon`, `template`).
 //!
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
@@ -12,32 +13,49 @@ mod cap;
 mod changes;
 #[cfg(target_arch = "wasm32")]
 mod component;
+mod conversation;
 mod diff;
 mod draft;
 mod error;
 mod id;
+mod json;
 mod lines;
+mod message;
+mod notes;
 mod output;
 mod overrides;
 mod path;
 mod ports;
+mod prompt;
 mod read;
 mod recall;
 mod record;
+mod reply;
+mod request;
 mod rules;
 mod session;
 mod state;
 mod table;
 mod template;
+mod tools;
+mod usage;
 mod window;
 
 pub use changes::{ChangeSet, FileChange};
 pub use draft::{Inserted, Treatment};
 pub use error::Error;
+pub use message::{Image, Message, Part, Sender, UserMessage};
+pub use notes::{Change, ChangeKind};
 pub use ports::{
     Content, File, FileError, FileSystem, HashedContent, Storage, StorageError, StoredText,
 };
+pub use prompt::{Prompt, PromptPart, PromptSource};
 pub use read::ReadRequest;
-pub use record::Kind;
-pub use session::{LastReadFile, Outcome, Session, Settings, ToolCall};
+pub use record::{Dialect, Kind, Usage};
+pub use request::{Difference, DifferenceCause, RequestPart};
+pub use session::{
+    Added, LastReadFile, Outcome, Prefix, ReplyCall, Request, RequestReport, Session, Settings,
+    Speaker, StoredMessage, ToolCall,
+};
+pub use tools::Tool;
 pub use window::LineWindow;

@@ -20,6 +20,17 @@ const AT_LEAST_ONE: [&str; 8] = [
     "context.cap.head_chars",
 ];
 
+/// Texts that are one of a few words.
+const CHOICES: [(&str, &[&str]); 4] = [
+    ("context.edits.answer", &["diff", "summary"]),
+    ("prompt.dates", &["refuse", "allow"]),
+    ("reasoning.carry", &["turn", "as-given"]),
+    ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
+];
+
+/// The largest number of breakpoints that the provider takes.
+const MOST_BREAKPOINTS: u64 = 4;
+
 /// The defaults with what `given` names put in their place.
 ///
 /// # Errors
@@ -78,21 +89,25 @@ fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
     if number == 0 && AT_LEAST_ONE.contains(&key) {
         return Err(Error::setting(key, "is 0, must be at least 1"));
     }
-    if key.ends_with("digits") && number > MOST_DIGITS {
-        return Err(Error::setting(
-            key,
-            format!("is {number}, must be at most {MOST_DIGITS}"),
-        ));
+    let most = match key {
+        "requests.cache_breakpoints" => MOST_BREAKPOINTS,
+        key if key.ends_with("digits") => MOST_DIGITS,
+        _ => u64::MAX,
+    };
+    if number > most {
+        let problem = format!("is {number}, must be at most {most}");
+        return Err(Error::setting(key, problem));
     }
     Ok(Value::from(number))
 }
 
 fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
-    if key == "context.edits.answer" && !["diff", "summary"].contains(&text) {
-        return Err(Error::setting(
-            key,
-            format!("is `{text}`, must be `diff` or `summary`"),
-        ));
+    let choice = CHOICES.iter().find(|(choice, _)| *choice == key);
+    if let Some((_, words)) = choice
+        && !words.contains(&text)
+    {
+        let problem = format!("is `{text}`, must be `{}`", words.join("` or `"));
+        return Err(Error::setting(key, problem));
     }
     let (known, used) = (Template::parse(default), Template::parse(text));
     if let Some(unknown) = used
@@ -119,14 +134,26 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
 }
 
 fn check_names(key: &str, items: &[Value]) -> Result<Value, Error> {
-    let odd = items.iter().position(|item| !item.is_string());
+    let tags = key == "reasoning.tags";
+    let right = |text: &str| !tags || is_pair_of_tags(text);
+    let odd = items
+        .iter()
+        .position(|item| !item.as_str().is_some_and(right));
+    let wanted = if tags {
+        "must be an opening and a closing tag with a blank between, `<think> </think>`"
+    } else {
+        "must be a text"
+    };
     match odd {
-        Some(at) => Err(Error::setting(
-            &format!("{key}[{at}]"),
-            "must be a tool's name",
-        )),
+        Some(at) => Err(Error::setting(&format!("{key}[{at}]"), wanted)),
         None => Ok(Value::Array(items.to_vec())),
     }
+}
+
+fn is_pair_of_tags(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let both = [words.next(), words.next()];
+    both.iter().all(|word| word.is_some_and(|tag| !tag.is_empty())) && words.next().is_none()
 }
 
 /// Head and tail must leave something out of a result that is over the cap.

@@ -51,6 +51,41 @@ impl Base {
         self.style.normal(&joined).unwrap_or(joined)
     }
 
+    /// How a prompt or a note names a file (§11): relative to the root in the project, `~/…` under
+    /// home, absolute elsewhere.
+    pub fn name(&self, path: &str) -> String {
+        let path = self.resolve(path);
+        if let Some(rest) = self.style.below(&path, &self.root) {
+            return if rest.is_empty() { "." } else { rest }.to_owned();
+        }
+        let home = self.home.as_deref();
+        match home.and_then(|home| self.style.below(&path, home)) {
+            Some("") => "~".to_owned(),
+            Some(rest) => format!("~{}{rest}", self.style.separator()),
+            None => path,
+        }
+    }
+
+    /// A directory at or below the root, relative to it; empty for the root itself.
+    pub fn below_root(&self, path: &str) -> Option<String> {
+        let path = self.resolve(path);
+        self.style.below(&path, &self.root).map(str::to_owned)
+    }
+
+    /// The root's last component, or the top itself.
+    pub fn root_name(&self) -> &str {
+        let name = self.root.rsplit(self.style.separator()).next();
+        name.filter(|name| !name.is_empty()).unwrap_or(&self.root)
+    }
+
+    /// Root and home, as far as they are more than the top.
+    pub fn tops(&self) -> impl Iterator<Item = &str> {
+        let tops = [Some(&self.root), self.home.as_ref()];
+        let separator = self.style.separator();
+        let tops = tops.into_iter().flatten().map(String::as_str);
+        tops.filter(move |top| !top.ends_with(separator))
+    }
+
     /// What follows `~` or `~/`.
     fn in_home<'a>(&self, path: &'a str) -> Option<&'a str> {
         let rest = path.strip_prefix('~')?;
@@ -69,6 +104,18 @@ impl Style {
             Self::Unix => '/',
             Self::Windows => '\\',
         }
+    }
+
+    /// What follows `top` in a path at or below it; both are in normal form.
+    fn below<'a>(self, path: &'a str, top: &str) -> Option<&'a str> {
+        if path == top {
+            return Some("");
+        }
+        let rest = path.strip_prefix(top)?;
+        if top.ends_with(self.separator()) {
+            return Some(rest);
+        }
+        rest.strip_prefix(self.separator())
     }
 
     /// An absolute path without `.`, `..` and doubled separators; none for a relative one.

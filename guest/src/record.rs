@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::message::{Part, Sender};
+use crate::notes::Change;
+use crate::request::Difference;
+use crate::tools::{Filter, Tool};
 
 /// The newest form that this code writes and reads.
 pub const VERSION: u32 = 1;
@@ -36,6 +40,67 @@ pub enum Event {
     },
     /// A result was inserted. Boxed: it is the largest by far.
     Result(Box<ResultRecord>),
+    /// A message was added.
+    Message(Box<MessageRecord>),
+    /// Messages were taken back, with their results.
+    TakenBack {
+        /// The first message's number.
+        first: u32,
+        /// The last one's.
+        last: u32,
+    },
+    /// Something that is told in notes has another value.
+    Changed {
+        /// The value.
+        change: Change,
+        /// Whether the model made the change itself.
+        by_model: bool,
+    },
+    /// What the system prompt is to be made of next.
+    PromptGiven {
+        /// The text.
+        system: String,
+        /// What it tells of things that can change.
+        told: Vec<Change>,
+        /// Whether an `open` gave it.
+        at_open: bool,
+    },
+    /// The system prompt was made again, of what was given last.
+    PromptMade,
+    /// A condition of tools came or went.
+    Condition {
+        /// Its name.
+        name: String,
+        /// Whether it is met.
+        met: bool,
+    },
+    /// A tool was withdrawn.
+    Withdrawn {
+        /// Its name.
+        name: String,
+        /// What its calls are answered.
+        refusal: String,
+    },
+    /// An MCP server connected.
+    Connected {
+        /// Its name.
+        name: String,
+        /// The tools that were appended.
+        tools: Vec<Tool>,
+        /// What it says of its use.
+        instructions: Option<String>,
+    },
+    /// A request was built.
+    Requested(Box<RequestRecord>),
+    /// The provider reported a request's usage.
+    Used {
+        /// The request.
+        number: u32,
+        /// What was understood of it.
+        usage: Usage,
+        /// As it was given.
+        given: String,
+    },
 }
 
 /// What is fixed when a session begins.
@@ -51,6 +116,116 @@ pub struct Opened {
     pub overrides: Value,
     /// `loop.json` with those changes: a newer version's defaults don't change an old session.
     pub rules: Value,
+    /// What requests are built of; none in a session of results only.
+    pub conversation: Option<OpenedConversation>,
+}
+
+/// What requests are built of, as a session begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenedConversation {
+    /// The provider's API.
+    pub dialect: Dialect,
+    /// The system prompt.
+    pub system: String,
+    /// What it tells of things that can change.
+    pub told: Vec<Change>,
+    /// The tools that are offered.
+    pub tools: Vec<Tool>,
+    /// What leaves tools out, also of those that come later.
+    pub filter: Filter,
+    /// The conditions that are met.
+    pub conditions: Vec<String>,
+}
+
+/// The provider's API that requests are built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// OpenAI chat completions.
+    OpenaiChat,
+    /// Anthropic messages.
+    AnthropicMessages,
+    /// OpenAI responses.
+    OpenaiResponses,
+}
+
+/// A message of the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MessageRecord {
+    /// Its number in the session.
+    pub number: u32,
+    /// How many open calls were closed with it, by the records just before this.
+    pub closed: u32,
+    /// The message.
+    pub body: MessageBody,
+}
+
+/// What a message is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageBody {
+    /// To the model.
+    User(UserRecord),
+    /// From the model: JSON as the provider gave it.
+    Reply {
+        /// The JSON.
+        given: String,
+        /// From a stream that broke off.
+        incomplete: bool,
+    },
+}
+
+/// A message to the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UserRecord {
+    /// Who speaks.
+    pub sender: Sender,
+    /// Whether it starts a turn.
+    pub starts_turn: bool,
+    /// Whether it asks for a last answer without tools.
+    pub wrap_up: bool,
+    /// The text.
+    pub text: String,
+    /// What follows it.
+    pub parts: Vec<Part>,
+    /// The note that went with it.
+    pub note: Option<NoteRecord>,
+}
+
+/// A note on a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NoteRecord {
+    /// As the model reads it.
+    pub text: String,
+    /// What it tells.
+    pub told: Vec<Change>,
+    /// The date, if it tells it.
+    pub date: Option<String>,
+}
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RequestRecord {
+    /// Its number in the session.
+    pub number: u32,
+    /// The caller's parameters; none where they are the previous request's.
+    pub parameters: Option<String>,
+    /// The body's length in bytes.
+    pub length: u32,
+    /// How many of them equal the previous request's.
+    pub shared: u32,
+    /// Where the first difference is.
+    pub difference: Option<Difference>,
+}
+
+/// What a provider reported of a request, in tokens. `wit/context.wit` explains each field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Usage {
+    pub input: u32,
+    pub cached: Option<u32>,
+    pub written: Option<u32>,
+    pub output: Option<u32>,
 }
 
 /// What a session's requests carry of earlier results (§2).

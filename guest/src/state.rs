@@ -2,11 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use crate::conversation::{Conversation, Item};
 use crate::error::Error;
+use crate::json::JsonStyle;
+use crate::notes::{Change, Notes};
 use crate::path::Base;
-use crate::record::{Event, Fact, Kind, Opened, ReadFact, ResultRecord};
+use crate::record::{
+    Dialect, Event, Fact, Kind, MessageBody, MessageRecord, Opened, OpenedConversation, ReadFact,
+    RequestRecord, ResultRecord, Usage,
+};
+use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
+use crate::tools::Toolset;
 
 /// What a session knows without reading its texts.
 #[derive(Clone, Debug)]
@@ -17,13 +25,71 @@ pub struct State {
     pub opened: Opened,
     /// Texts and numbers.
     pub rules: Rules,
+    /// How JSON is written.
+    pub style: JsonStyle,
     /// What relative paths resolve against, now.
     pub base: Base,
     /// What a stub may name.
     pub table: DedupeTable,
+    /// The conversation; none in a session of results only.
+    pub talk: Option<Talk>,
     answered: BTreeMap<String, u32>,
     last_reads: BTreeMap<String, LastRead>,
-    results: u32,
+    results: Vec<ResultRecord>,
+}
+
+/// What requests are built of.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    /// The provider's API.
+    pub dialect: Dialect,
+    /// The messages.
+    pub conversation: Conversation,
+    /// What changes and is told in notes.
+    pub notes: Notes,
+    /// The tools.
+    pub tools: Toolset,
+    /// The system prompt as it is sent.
+    pub system: String,
+    /// What it is to be made of next.
+    pub given: GivenPrompt,
+    /// What the last `open` gave.
+    pub given_at_open: GivenPrompt,
+    /// The requests so far.
+    pub requests: Vec<SentRequest>,
+    /// What the previous request was built of.
+    pub previous: Option<Previous>,
+}
+
+/// What a system prompt is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenPrompt {
+    /// The text.
+    pub system: String,
+    /// What it tells of things that can change.
+    pub told: Vec<Change>,
+}
+
+/// A request in the cache report.
+#[derive(Clone, Debug)]
+pub struct SentRequest {
+    /// The request.
+    pub record: RequestRecord,
+    /// What the provider reported.
+    pub usage: Option<Usage>,
+}
+
+/// What the previous request was built of, as far as it is not the conversation's any more.
+#[derive(Clone, Debug)]
+pub struct Previous {
+    /// How many of its messages are still the conversation's first.
+    pub common: usize,
+    /// Those that followed them.
+    pub rest: Vec<Item>,
+    /// How many tools it had.
+    pub tools: usize,
+    /// The caller's parameters.
+    pub parameters: String,
 }
 
 /// The newest full read of a file.
@@ -47,13 +113,15 @@ impl State {
         let base = base(0, &opened.root, opened.home.as_deref())?;
         Ok(Self {
             length: 1,
+            talk: opened.conversation.as_ref().map(Talk::begin),
+            style: JsonStyle::new(&rules.nul),
             opened,
             rules,
             base,
             table: DedupeTable::default(),
             answered: BTreeMap::new(),
             last_reads: BTreeMap::new(),
-            results: 0,
+            results: Vec::new(),
         })
     }
 
@@ -64,71 +132,166 @@ impl State {
     /// `damaged-record` if it does not fit the events before it.
     pub fn apply(&mut self, event: Event) -> Result<(), Error> {
         match event {
-            Event::Opened(_) => {
-                return Err(Error::damaged(
-                    self.length,
-                    "begins the session a second time",
-                ));
-            }
+            Event::Opened(_) => return Err(self.damaged("begins the session a second time")),
             Event::Moved { root, home } => self.base = base(self.length, &root, home.as_deref())?,
             Event::Result(result) => self.apply_result(*result)?,
+            Event::Message(message) => self.apply_message(*message)?,
+            Event::TakenBack { first, last } => self.take_back(first, last)?,
+            event => {
+                let position = self.length;
+                let talk = self.talk.as_mut();
+                let talk = talk.ok_or_else(|| no_conversation(position))?;
+                talk.apply(event).map_err(|problem| Error::damaged(position, problem))?;
+            }
         }
         self.length += 1;
         Ok(())
     }
 
+    fn damaged(&self, problem: impl Into<String>) -> Error {
+        Error::damaged(self.length, problem)
+    }
+
     fn apply_result(&mut self, result: ResultRecord) -> Result<(), Error> {
         if self.next_number() != Some(result.number) {
-            let problem = format!(
-                "is result {}, after {} results",
-                result.number, self.results
-            );
-            return Err(Error::damaged(self.length, problem));
+            let count = self.results.len();
+            let problem = format!("is result {}, after {count} results", result.number);
+            return Err(self.damaged(problem));
         }
         if let Some(problem) = result.fact.problem(result.number) {
-            return Err(Error::damaged(self.length, problem));
+            return Err(self.damaged(problem));
         }
-        if let Some(earlier) = self.answered.insert(result.call, result.number) {
-            let problem = format!("answers the call of result {earlier} again");
-            return Err(Error::damaged(self.length, problem));
+        match &mut self.talk {
+            None => {
+                if let Some(earlier) = self.answered.get(&result.call) {
+                    let problem = format!("answers the call of result {earlier} again");
+                    return Err(self.damaged(problem));
+                }
+            }
+            Some(talk) => {
+                if !talk.conversation.answer(&result.call, result.number) {
+                    let problem = format!("answers `{}`, which is no open call", result.call);
+                    return Err(self.damaged(problem));
+                }
+            }
         }
-        self.results = result.number;
-        match result.fact {
-            Fact::Read(read) => self.apply_read(result.number, read),
-            Fact::Search(search) if self.resends_results() => {
-                self.table.add_search(result.number, &result.tool, &search);
+        self.answered.insert(result.call.clone(), result.number);
+        self.learn(&result);
+        self.results.push(result);
+        Ok(())
+    }
+
+    /// What the rules need to know of a result that is in the request being built.
+    fn learn(&mut self, result: &ResultRecord) {
+        let in_request = self.resends_results();
+        match &result.fact {
+            Fact::Read(read) => {
+                if in_request {
+                    self.table.add_read(result.number, read);
+                }
+                if read.stub_of.is_none() {
+                    let (number, read) = (result.number, read.clone());
+                    let last = LastRead { number, read };
+                    self.last_reads.insert(last.read.file.clone(), last);
+                }
+            }
+            Fact::Search(search) if in_request => {
+                self.table.add_search(result.number, &result.tool, search);
             }
             _ => {}
+        }
+    }
+
+    /// Whether the request being built carries the newest result. A chat of results only cannot
+    /// know where a reply ends.
+    fn resends_results(&self) -> bool {
+        self.opened.kind == Kind::Agent || self.talk.is_some()
+    }
+
+    fn apply_message(&mut self, message: MessageRecord) -> Result<(), Error> {
+        let position = self.length;
+        let (chat, rules) = (self.opened.kind == Kind::Chat, &self.rules);
+        let talk = self.talk.as_mut();
+        let talk = talk.ok_or_else(|| no_conversation(position))?;
+        if talk.conversation.next_number() != Some(message.number) {
+            let problem = format!("is message {} out of turn", message.number);
+            return Err(Error::damaged(position, problem));
+        }
+        let dialect = talk.dialect;
+        let mut begins = false;
+        if let MessageBody::User(user) = &message.body {
+            begins = user.starts_turn;
+            if let Some(note) = &user.note {
+                talk.notes.message_tells(message.number, note);
+            }
+        }
+        let read = |given: &str, incomplete| reply::read(dialect, given, incomplete, rules);
+        let added = talk.conversation.add(position, message, read);
+        added.map_err(|fault| Error::damaged(position, format!("holds a reply that {}", fault.problem)))?;
+        if begins && chat {
+            self.table = DedupeTable::default();
         }
         Ok(())
     }
 
-    fn apply_read(&mut self, number: u32, read: ReadFact) {
-        if self.resends_results() {
-            self.table.add_read(number, &read);
+    /// Takes messages back, with their results and reads.
+    fn take_back(&mut self, first: u32, last: u32) -> Result<(), Error> {
+        let position = self.length;
+        let talk = self.talk.as_mut();
+        let talk = talk.ok_or_else(|| no_conversation(position))?;
+        let problem = || Error::damaged(position, "takes back messages that are not there");
+        let (from, end) = talk.conversation.range(first, last).ok_or_else(problem)?;
+        talk.notes.take_back(first, last);
+        if let Some(previous) = &mut talk.previous {
+            previous.keep_apart(talk.conversation.items(), from);
         }
-        if read.stub_of.is_none() {
-            self.last_reads
-                .insert(read.file.clone(), LastRead { number, read });
-        }
+        talk.conversation.take_back(from, end);
+        self.learn_again();
+        Ok(())
     }
 
-    /// A chat's request carries no earlier reply's results, so nothing of it enters the table.
-    fn resends_results(&self) -> bool {
-        self.opened.kind == Kind::Agent
+    /// The table and the last reads, from the results that the conversation still has.
+    fn learn_again(&mut self) {
+        self.table = DedupeTable::default();
+        self.last_reads.clear();
+        let Some(talk) = &self.talk else { return };
+        let turn = if self.opened.kind == Kind::Chat {
+            talk.conversation.turn()
+        } else {
+            0
+        };
+        let earlier: Vec<u32> = talk.conversation.results(0, turn).collect();
+        let current: Vec<u32> = talk.conversation.results(turn, usize::MAX).collect();
+        for number in earlier {
+            if let Some(result) = self.result(number).cloned() {
+                self.learn(&result);
+            }
+        }
+        self.table = DedupeTable::default();
+        for number in current {
+            if let Some(result) = self.result(number).cloned() {
+                self.learn(&result);
+            }
+        }
     }
 
     /// The number of the next result. Numbers are never reused, so there is a last one.
     pub fn next_number(&self) -> Option<u32> {
-        self.results.checked_add(1)
+        u32::try_from(self.results.len()).ok()?.checked_add(1)
     }
 
     /// Whether a result with this number was given.
     pub fn has_result(&self, number: u32) -> bool {
-        (1..=self.results).contains(&number)
+        self.result(number).is_some()
     }
 
-    /// The result that a call has.
+    /// A result's record.
+    pub fn result(&self, number: u32) -> Option<&ResultRecord> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.results.get(at)
+    }
+
+    /// The newest result of a call with that id.
     pub fn answer_of(&self, call: &str) -> Option<u32> {
         self.answered.get(call).copied()
     }
@@ -137,6 +300,95 @@ impl State {
     pub fn last_read(&self, file: &str) -> Option<&LastRead> {
         self.last_reads.get(file)
     }
+}
+
+impl Talk {
+    fn begin(opened: &OpenedConversation) -> Self {
+        let given = GivenPrompt {
+            system: opened.system.clone(),
+            told: opened.told.clone(),
+        };
+        let mut notes = Notes::default();
+        notes.prompt_given(&given.told);
+        notes.prompt_made(&given.told);
+        let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
+        Self {
+            dialect: opened.dialect,
+            conversation: Conversation::default(),
+            notes,
+            tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
+            system: given.system.clone(),
+            given_at_open: given.clone(),
+            given,
+            requests: Vec::new(),
+            previous: None,
+        }
+    }
+
+    fn apply(&mut self, event: Event) -> Result<(), String> {
+        match event {
+            Event::Changed { change, by_model } => {
+                let learnt = by_model.then(|| self.conversation.newest());
+                self.notes.change(change, learnt);
+            }
+            Event::PromptGiven { system, told, at_open } => {
+                self.notes.prompt_given(&told);
+                self.given = GivenPrompt { system, told };
+                if at_open {
+                    self.given_at_open = self.given.clone();
+                }
+            }
+            Event::PromptMade => {
+                self.system.clone_from(&self.given.system);
+                self.notes.prompt_made(&self.given.told);
+            }
+            Event::Condition { name, met } => self.tools.set_condition(name, met),
+            Event::Withdrawn { name, refusal } => self.tools.withdraw(name, refusal),
+            Event::Connected { name, tools, instructions } => {
+                self.tools.connect(name, tools, instructions);
+            }
+            Event::Requested(request) => return self.requested(*request),
+            Event::Used { number, usage, .. } => {
+                let at = (number as usize).checked_sub(1);
+                let request = at.and_then(|at| self.requests.get_mut(at));
+                let request = request.ok_or("tells the usage of no request")?;
+                request.usage = Some(usage);
+            }
+            _ => return Err("stands where it cannot".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn requested(&mut self, record: RequestRecord) -> Result<(), String> {
+        if record.number as usize != self.requests.len() + 1 {
+            return Err(format!("is request {} out of turn", record.number));
+        }
+        let last = self.previous.take().map(|previous| previous.parameters);
+        let parameters = record.parameters.clone().or(last);
+        self.previous = Some(Previous {
+            common: self.conversation.items().len(),
+            rest: Vec::new(),
+            tools: self.tools.count(),
+            parameters: parameters.ok_or("has no parameters, nor has one before it")?,
+        });
+        self.requests.push(SentRequest { record, usage: None });
+        Ok(())
+    }
+}
+
+impl Previous {
+    /// Messages from `from` on are about to be taken back or to move.
+    fn keep_apart(&mut self, items: &[Item], from: usize) {
+        if from < self.common {
+            let moved = items.get(from..self.common).unwrap_or_default();
+            self.rest.splice(0..0, moved.iter().cloned());
+            self.common = from;
+        }
+    }
+}
+
+fn no_conversation(position: u32) -> Error {
+    Error::damaged(position, "belongs to a conversation, which this session is none")
 }
 
 fn base(position: u32, root: &str, home: Option<&str>) -> Result<Base, Error> {

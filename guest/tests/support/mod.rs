@@ -99,10 +99,8 @@ pub fn hashed(text: &str) -> HashedContent {
 
 pub fn settings(overrides: &str) -> Settings {
     Settings {
-        kind: Kind::Agent,
-        root: "/work/app".to_owned(),
-        home: None,
         overrides: overrides.to_owned(),
+        ..Settings::new(Kind::Agent, "/work/app")
     }
 }
 

@@ -1,15 +1,21 @@
 //! The texts and numbers of the rules: `conformance/loop.json`, and what a session changes of it.
 
+mod conversation;
+
 use serde_json::Value;
 
 use crate::error::Error;
 use crate::overrides;
 use crate::template::Template;
 
-/// The one copy of every text and number.
-const LOOP_JSON: &str = include_str!("../../conformance/loop.json");
+pub use conversation::{
+    CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
+};
 
-/// `loop.json`'s `context`, with a session's overrides.
+/// The one copy of every text and number.
+const LOOP_JSON: &str = include_str!("../../../conformance/loop.json");
+
+/// `loop.json` with a session's overrides.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub ids: Ids,
@@ -21,6 +27,14 @@ pub struct Rules {
     pub dedupe: Dedupe,
     pub bracket: Template,
     pub nul: String,
+    pub env: Env,
+    pub note: NoteTexts,
+    pub prompt: PromptRules,
+    pub unavailable: Template,
+    pub replies: Replies,
+    pub wrap_up: WrapUp,
+    pub reasoning: Reasoning,
+    pub requests: Requests,
 }
 
 /// §1.
@@ -139,6 +153,13 @@ impl<'a> Section<'a> {
         Ok(Template::parse(self.text(key)?))
     }
 
+    fn names(self, key: &str) -> Result<Vec<String>, Error> {
+        self.get(key, |names| {
+            let names = names.as_array()?.iter();
+            names.map(|name| name.as_str().map(str::to_owned)).collect()
+        })
+    }
+
     /// The merge keeps the defaults' keys and types, so only a fault of `loop.json` gets here.
     fn get<T>(self, key: &str, take: impl Fn(&'a Value) -> Option<T>) -> Result<T, Error> {
         let found = self.settings.get(key).and_then(take);
@@ -170,6 +191,14 @@ impl Rules {
             dedupe: Dedupe::read(context.section("dedupe")?)?,
             bracket: context.template("bracket")?,
             nul: context.text("nul")?.to_owned(),
+            env: Env::read(context.section("env")?)?,
+            note: NoteTexts::read(context.section("note")?)?,
+            prompt: PromptRules::read(file.section("prompt")?)?,
+            unavailable: file.section("tools")?.template("unavailable")?,
+            replies: Replies::read(file.section("replies")?)?,
+            wrap_up: WrapUp::read(file.section("wrap_up")?)?,
+            reasoning: Reasoning::read(file.section("reasoning")?)?,
+            requests: Requests::read(file.section("requests")?)?,
         })
     }
 }
@@ -244,10 +273,7 @@ impl Edits {
 impl Dedupe {
     fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
-            by_result: section.get("by_result", |names| {
-                let names = names.as_array()?.iter();
-                names.map(|name| name.as_str().map(str::to_owned)).collect()
-            })?,
+            by_result: section.names("by_result")?,
             stub: section.template("stub")?,
         })
     }

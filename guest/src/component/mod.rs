@@ -1,0 +1,214 @@
+//! The WebAssembly face of the rules: the only code that knows the bindings. It translates and
+//! decides nothing.
+
+#![allow(
+    unsafe_code,
+    reason = "the generated bindings cross the component's boundary"
+)]
+#![allow(missing_docs, reason = "the contract documents what is exported, once")]
+
+use std::cell::RefCell;
+
+use bindings::exports::waybread::context::context as exported;
+use bindings::waybread::context::{filesystem, storage};
+
+use crate as rules;
+
+mod arguments;
+mod answers;
+mod errors;
+
+mod bindings {
+    wit_bindgen::generate!({
+        world: "harness",
+        path: "../wit",
+        ownership: Borrowing { duplicate_if_necessary: true },
+    });
+}
+
+struct Component;
+
+bindings::export!(Component with_types_in bindings);
+
+impl exported::Guest for Component {
+    type Session = Session;
+}
+
+struct Session(RefCell<rules::Session<HostStorage, HostFiles>>);
+
+impl exported::GuestSession for Session {
+    fn open(
+        key: String,
+        settings: exported::Settings,
+    ) -> Result<exported::Session, exported::SessionError> {
+        let session = rules::Session::open(&key, &settings.into(), HostStorage, HostFiles)?;
+        Ok(exported::Session::new(Self(RefCell::new(session))))
+    }
+
+    fn insert_result(
+        &self,
+        call: exported::ToolCall,
+        outcome: exported::Outcome,
+    ) -> Result<exported::Inserted, exported::SessionError> {
+        let inserted = self
+            .0
+            .borrow_mut()
+            .insert_result(&call.into(), outcome.into())?;
+        Ok(inserted.into())
+    }
+
+    fn recall(
+        &self,
+        call: exported::ToolCall,
+        id: String,
+        offset: Option<u32>,
+        limit: Option<u32>,
+    ) -> Result<exported::Inserted, exported::SessionError> {
+        let window = rules::LineWindow { offset, limit };
+        let inserted = self.0.borrow_mut().recall(&call.into(), &id, window)?;
+        Ok(inserted.into())
+    }
+
+    fn add_message(
+        &self,
+        message: exported::Message,
+    ) -> Result<exported::Added, exported::SessionError> {
+        Ok(self.0.borrow_mut().add_message(message.into())?.into())
+    }
+
+    fn build_request(&self, parameters: String) -> Result<exported::Request, exported::SessionError> {
+        Ok(self.0.borrow_mut().build_request(&parameters)?.into())
+    }
+
+    fn rewind(&self, first: u32, last: Option<u32>) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().rewind(first, last)?)
+    }
+
+    fn fork(&self, key: String, after: Option<u32>) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().fork(&key, after)?)
+    }
+
+    fn note(&self, change: exported::Change, by_model: bool) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().note(&change.into(), by_model)?)
+    }
+
+    fn set_prompt(&self, prompt: exported::Prompt) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().set_prompt(&prompt.into())?)
+    }
+
+    fn set_condition(&self, name: String, met: bool) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().set_condition(&name, met)?)
+    }
+
+    fn withdraw_tool(&self, name: String, refusal: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().withdraw_tool(&name, &refusal)?)
+    }
+
+    fn connect_server(
+        &self,
+        name: String,
+        tools: Vec<exported::Tool>,
+        instructions: Option<String>,
+    ) -> Result<(), exported::SessionError> {
+        let tools: Vec<rules::Tool> = tools.into_iter().map(Into::into).collect();
+        let mut session = self.0.borrow_mut();
+        Ok(session.connect_server(&name, &tools, instructions.as_deref())?)
+    }
+
+    fn record_usage(
+        &self,
+        number: u32,
+        usage: String,
+    ) -> Result<exported::Usage, exported::SessionError> {
+        Ok(self.0.borrow_mut().record_usage(number, &usage)?.into())
+    }
+
+    fn cache_report(&self) -> Vec<exported::RequestReport> {
+        let report = self.0.borrow().cache_report();
+        report.into_iter().map(Into::into).collect()
+    }
+
+    fn conversation(&self) -> Vec<exported::StoredMessage> {
+        let messages = self.0.borrow().conversation();
+        messages.into_iter().map(Into::into).collect()
+    }
+
+    fn prefix(&self) -> exported::Prefix {
+        let rules::Prefix { system, tools } = self.0.borrow().prefix();
+        exported::Prefix { system, tools }
+    }
+
+    fn setting(&self, key: String) -> Result<String, exported::SessionError> {
+        Ok(self.0.borrow().setting(&key)?)
+    }
+
+    fn name_path(&self, path: String) -> Result<String, exported::SessionError> {
+        Ok(self.0.borrow().name_path(&path)?)
+    }
+
+    fn check_paths(&self, name: String, text: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow().check_paths(&name, &text)?)
+    }
+
+    fn stored_text(&self, id: String) -> Result<String, exported::SessionError> {
+        Ok(self.0.borrow_mut().stored_text(&id)?)
+    }
+
+    fn last_read(
+        &self,
+        path: String,
+    ) -> Result<Option<exported::LastRead>, exported::SessionError> {
+        Ok(self.0.borrow_mut().last_read(&path)?.map(Into::into))
+    }
+
+    fn resolve_path(&self, path: String) -> Result<String, exported::SessionError> {
+        Ok(self.0.borrow().resolve_path(&path)?)
+    }
+}
+
+/// Storage, by way of the host.
+struct HostStorage;
+
+impl rules::Storage for HostStorage {
+    fn append(
+        &mut self,
+        session: &str,
+        expected_length: u32,
+        records: &[&str],
+        texts: &[rules::StoredText<'_>],
+    ) -> Result<(), rules::StorageError> {
+        let texts: Vec<storage::StoredText<'_>> = texts
+            .iter()
+            .map(|text| storage::StoredText {
+                id: text.id,
+                text: text.text,
+            })
+            .collect();
+        Ok(storage::append(session, expected_length, records, &texts)?)
+    }
+
+    fn read_log(&mut self, session: &str, start: u32) -> Result<Vec<String>, rules::StorageError> {
+        Ok(storage::read_log(session, start)?)
+    }
+
+    fn read_text(&mut self, session: &str, id: &str) -> Result<String, rules::StorageError> {
+        Ok(storage::read_text(session, id)?)
+    }
+}
+
+/// Files, by way of the host.
+struct HostFiles;
+
+impl rules::FileSystem for HostFiles {
+    fn identify(&mut self, path: &str) -> Result<String, rules::FileError> {
+        Ok(filesystem::identify(path)?)
+    }
+
+    fn read(&mut self, path: &str) -> Result<rules::File, rules::FileError> {
+        let file = filesystem::read(path)?;
+        Ok(rules::File {
+            identity: file.identity,
+            hashed: file.hashed.into(),
+        })
+    }
+}

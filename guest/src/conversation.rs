@@ -1,0 +1,201 @@
+//! The messages of a session: turns (§8), calls and their results, messages taken back.
+
+use crate::record::{MessageBody, MessageRecord, UserRecord};
+use crate::reply::{Call, Fault, Reply};
+
+/// A message as it stands in the conversation.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// To the model.
+    User(Box<UserItem>),
+    /// From the model.
+    Reply(Box<ReplyItem>),
+}
+
+/// A message to the model.
+#[derive(Clone, Debug)]
+pub struct UserItem {
+    /// The message's number.
+    pub number: u32,
+    /// The message.
+    pub message: UserRecord,
+}
+
+/// A reply, and the results of its calls.
+#[derive(Clone, Debug)]
+pub struct ReplyItem {
+    /// The message's number.
+    pub number: u32,
+    /// As it was given.
+    pub given: String,
+    /// From a stream that broke off.
+    pub incomplete: bool,
+    /// Understood.
+    pub reply: Reply,
+    /// The numbers of the results, in the order of the calls; none where a call is open.
+    pub results: Vec<Option<u32>>,
+}
+
+impl Item {
+    /// The message's number.
+    pub fn number(&self) -> u32 {
+        match self {
+            Self::User(user) => user.number,
+            Self::Reply(reply) => reply.number,
+        }
+    }
+
+    /// Whether a turn begins with it (§8).
+    pub fn starts_turn(&self) -> bool {
+        matches!(self, Self::User(user) if user.message.starts_turn)
+    }
+
+    /// A reply.
+    pub fn as_reply(&self) -> Option<&ReplyItem> {
+        match self {
+            Self::Reply(reply) => Some(reply),
+            Self::User(_) => None,
+        }
+    }
+}
+
+/// The messages, and where each came in.
+#[derive(Clone, Debug, Default)]
+pub struct Conversation {
+    items: Vec<Item>,
+    /// Of every message that was ever added, how long the log was before.
+    positions: Vec<u32>,
+    /// The index of the last message that starts a turn.
+    turn: usize,
+    /// Whether a wrap-up was asked for in this turn.
+    wrapping_up: bool,
+}
+
+impl Conversation {
+    /// The messages, oldest first, without those taken back.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Where the current turn begins; 0 before any.
+    pub fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// Whether calls are not run: a wrap-up was asked for, and no turn began since.
+    pub fn is_wrapping_up(&self) -> bool {
+        self.wrapping_up
+    }
+
+    /// The number of the next message.
+    pub fn next_number(&self) -> Option<u32> {
+        u32::try_from(self.positions.len()).ok()?.checked_add(1)
+    }
+
+    /// The newest message's number; 0 before any.
+    pub fn newest(&self) -> u32 {
+        self.items.last().map_or(0, Item::number)
+    }
+
+    /// How long the log was before a message was added, whether it was taken back or not.
+    pub fn position(&self, number: u32) -> Option<u32> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.positions.get(at).copied()
+    }
+
+    /// Where a message stands.
+    pub fn index_of(&self, number: u32) -> Option<usize> {
+        self.items.binary_search_by_key(&number, Item::number).ok()
+    }
+
+    /// Adds a message whose record stands at `position`, behind those of the calls that it closed.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with a reply, as `read` says.
+    pub fn add(
+        &mut self,
+        position: u32,
+        record: MessageRecord,
+        read: impl FnOnce(&str, bool) -> Result<Reply, Fault>,
+    ) -> Result<(), Fault> {
+        let (number, closed) = (record.number, record.closed);
+        let item = match record.body {
+            MessageBody::User(message) => Item::User(Box::new(UserItem { number, message })),
+            MessageBody::Reply { given, incomplete } => {
+                let reply = read(&given, incomplete)?;
+                let results = vec![None; reply.calls.len()];
+                Item::Reply(Box::new(ReplyItem {
+                    number,
+                    given,
+                    incomplete,
+                    reply,
+                    results,
+                }))
+            }
+        };
+        self.positions.push(position.saturating_sub(closed));
+        if item.starts_turn() {
+            self.turn = self.items.len();
+        }
+        self.wrapping_up = self.wraps_up_after(&item);
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn wraps_up_after(&self, item: &Item) -> bool {
+        match item {
+            Item::User(user) if user.message.wrap_up => true,
+            item => self.wrapping_up && !item.starts_turn(),
+        }
+    }
+
+    /// The calls of the last reply that have no result, if it is the newest message.
+    pub fn open_calls(&self) -> impl Iterator<Item = &Call> {
+        let reply = self.items.last().and_then(Item::as_reply);
+        reply.into_iter().flat_map(|reply| {
+            let calls = reply.reply.calls.iter().zip(&reply.results);
+            calls.filter_map(|(call, result)| result.is_none().then_some(call))
+        })
+    }
+
+    /// Gives an open call its result. False if there is no such call.
+    pub fn answer(&mut self, call: &str, number: u32) -> bool {
+        let Some(Item::Reply(reply)) = self.items.last_mut() else {
+            return false;
+        };
+        let mut calls = reply.reply.calls.iter().zip(&mut reply.results);
+        match calls.find(|(open, result)| open.id == call && result.is_none()) {
+            Some((_, result)) => {
+                *result = Some(number);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Where messages stand: the first's place, and that after the last. None unless both are there, in
+    /// that order.
+    pub fn range(&self, first: u32, last: u32) -> Option<(usize, usize)> {
+        let (first, last) = (self.index_of(first)?, self.index_of(last)?);
+        (first <= last).then_some((first, last + 1))
+    }
+
+    /// Takes out the messages from `first` to before `end`.
+    pub fn take_back(&mut self, first: usize, end: usize) {
+        let end = end.min(self.items.len());
+        drop(self.items.drain(first.min(end)..end));
+        self.turn = self.items.iter().rposition(Item::starts_turn).unwrap_or(0);
+        let current = self.items.get(self.turn..).unwrap_or_default();
+        self.wrapping_up = current
+            .iter()
+            .any(|item| matches!(item, Item::User(user) if user.message.wrap_up));
+    }
+
+    /// The numbers of the results of the messages from `first` to before `end`, oldest message first.
+    pub fn results(&self, first: usize, end: usize) -> impl Iterator<Item = u32> {
+        let items = self.items.iter().take(end).skip(first);
+        let replies = items.filter_map(Item::as_reply);
+        replies.flat_map(|reply| reply.results.iter().flatten().copied())
+    }
+}

@@ -1,0 +1,183 @@
+//! The system prompt, made once (§10.1), and what may not stand in the harness's own words.
+
+mod clock;
+mod machine_path;
+
+use crate::error::Error;
+use crate::notes::{Change, ChangeKind};
+use crate::path::Base;
+use crate::record::Kind;
+use crate::rules::Rules;
+
+pub use machine_path::check as check_paths;
+
+/// What the model is told of ids, stubs and recall (§9).
+const CONTEXT: &str = include_str!("../../../conformance/prompts/blocks/context.md");
+
+/// A part of the system prompt, in the order in which they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PromptPart {
+    /// The harness's own words.
+    Preamble,
+    /// The person's instruction files for every project.
+    GlobalInstructions,
+    /// The project's.
+    ProjectInstructions,
+    /// The harness's words for a phase.
+    PhasePrompt,
+}
+
+impl PromptPart {
+    fn is_instructions(self) -> bool {
+        matches!(self, Self::GlobalInstructions | Self::ProjectInstructions)
+    }
+}
+
+/// A source of the system prompt. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct PromptSource {
+    pub part: PromptPart,
+    pub name: String,
+    pub text: String,
+}
+
+/// What the system prompt is made of. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Prompt {
+    pub sources: Vec<PromptSource>,
+    pub told: Vec<Change>,
+}
+
+/// Where a prompt is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Texts and settings.
+    pub rules: &'a Rules,
+    /// Root and home.
+    pub base: &'a Base,
+    /// The session's kind.
+    pub kind: Kind,
+}
+
+impl Place<'_> {
+    /// The system prompt. `argument` is what errors call `prompt`; `start` is where the person
+    /// started, below the root.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` for a date or a path that the harness's words may not hold.
+    pub fn assemble(
+        self,
+        argument: &str,
+        prompt: &Prompt,
+        start: Option<&str>,
+        recall: bool,
+    ) -> Result<String, Error> {
+        for (at, source) in prompt.sources.iter().enumerate() {
+            self.check(&format!("{argument}.sources[{at}]"), source)?;
+        }
+        let of = |part: PromptPart| {
+            let sources = prompt.sources.iter();
+            sources.filter(move |source| source.part == part)
+        };
+        let mut blocks: Vec<String> = of(PromptPart::Preamble).map(|s| self.block(s)).collect();
+        blocks.extend(self.environment(start));
+        blocks.extend(recall.then(|| CONTEXT.trim_end_matches('\n').to_owned()));
+        for part in [
+            PromptPart::GlobalInstructions,
+            PromptPart::ProjectInstructions,
+            PromptPart::PhasePrompt,
+        ] {
+            blocks.extend(of(part).map(|source| self.block(source)));
+        }
+        blocks.retain(|block| !block.is_empty());
+        Ok(blocks.join("\n\n"))
+    }
+
+    fn block(self, source: &PromptSource) -> String {
+        let text = source.text.trim_end_matches('\n');
+        if text.is_empty() || !source.part.is_instructions() {
+            return text.to_owned();
+        }
+        let name = self.name(&source.name);
+        let framed = &self.rules.prompt.instructions;
+        framed.fill(&[("name", &name), ("text", text)])
+    }
+
+    fn check(self, argument: &str, source: &PromptSource) -> Result<(), Error> {
+        if source.part.is_instructions() {
+            if source.name.is_empty() {
+                let problem = "is empty, must be the file's path";
+                return Err(Error::argument(format!("{argument}.name"), problem));
+            }
+            return Ok(());
+        }
+        let text = format!("{argument}.text");
+        if self.rules.prompt.refuse_dates
+            && let Some((at, found)) = clock::find(&source.text)
+        {
+            let problem = format!(
+                "of `{}` names a date or time, `{found}`, at character {at}; the date goes in a note, \
+                 with the message",
+                source.name
+            );
+            return Err(Error::argument(text, problem));
+        }
+        check_paths(self, &format!("{argument}.name"), "", &source.name)?;
+        check_paths(self, &text, &source.name, &source.text)
+    }
+
+    /// §11.
+    fn environment(self, start: Option<&str>) -> Option<String> {
+        if self.kind == Kind::Chat {
+            return None;
+        }
+        let env = &self.rules.env;
+        let project = env.project.fill(&[("name", self.base.root_name())]);
+        Some(match start {
+            None => project,
+            Some(start) => format!("{project}\n{}", env.started.fill(&[("path", start)])),
+        })
+    }
+
+    /// How a file is named (§11). A chat's tree has short paths as they are.
+    pub fn name(self, path: &str) -> String {
+        match self.kind {
+            Kind::Agent => self.base.name(path),
+            Kind::Chat => self.base.resolve(path),
+        }
+    }
+
+    /// A change with its name as it is shown.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` for a name that is missing, or an absolute path where none may stand.
+    pub fn change(self, argument: &str, change: &Change) -> Result<Change, Error> {
+        let kind = change.kind;
+        let name = format!("{argument}.name");
+        if change.name.is_empty() && (kind.is_named() || kind == ChangeKind::Mode) {
+            return Err(Error::argument(name, "is empty"));
+        }
+        if kind == ChangeKind::Mode && change.text.trim().is_empty() {
+            let problem = "is empty, must be the mode's description";
+            return Err(Error::argument(format!("{argument}.text"), problem));
+        }
+        if kind == ChangeKind::Mode {
+            check_paths(self, &format!("{argument}.text"), &change.name, &change.text)?;
+        }
+        if !kind.is_file() {
+            check_paths(self, &name, "", &change.name)?;
+        }
+        Ok(Change {
+            name: match kind {
+                kind if kind.is_file() => self.name(&change.name),
+                ChangeKind::Plan | ChangeKind::Personality => String::new(),
+                _ => change.name.clone(),
+            },
+            ..change.clone()
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! OpenAI chat completions: a message with `content`, `tool_calls` and reasoning in many spellings.
+
+use serde_json::{Map, Value};
+
+use super::tags;
+use super::text::VisibleText;
+use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
+use crate::rules::{Reasoning, Rules};
+
+/// What is sent of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChatReply {
+    /// Without its inline reasoning.
+    pub content: Content,
+    /// Sent as `reasoning_content`; not empty.
+    pub reasoning: Option<String>,
+    /// Reasoning that is carried under its own name.
+    pub details: Map<String, Value>,
+    /// As they came.
+    pub tool_calls: Vec<Value>,
+    /// What else is sent, under its own name.
+    pub others: Map<String, Value>,
+}
+
+/// A message's content.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// None, or null.
+    None,
+    /// A text.
+    Text(String),
+    /// A list of blocks.
+    Blocks(Vec<Value>),
+}
+
+/// Reads a response or its message.
+pub fn read(given: Value, incomplete: bool, rules: &Rules) -> Result<Reply, Fault> {
+    let (mut message, path) = message(given)?;
+    if message.get("role").is_some_and(|role| role != "assistant") {
+        let problem = "is not `assistant`; a reply is an assistant's message";
+        return Err(Fault::new(format!("{path}.role"), problem));
+    }
+    if message.get("function_call").is_some_and(|call| !call.is_null()) {
+        let problem = "is the old form of a call, which has no id; `tool_calls` is needed";
+        return Err(Fault::new(format!("{path}.function_call"), problem));
+    }
+    let tool_calls = match message.shift_remove("tool_calls") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(list) => objects(list, &format!("{path}.tool_calls"))?,
+    };
+    let calls = if incomplete {
+        Vec::new()
+    } else {
+        calls(&tool_calls, &path)?
+    };
+    let content = content(message.shift_remove("content"), &path)?;
+    message.retain(|name, value| {
+        !value.is_null() && name != "role" && !rules.requests.not_resent.contains(name)
+    });
+    let mut chat = ChatReply {
+        content,
+        reasoning: None,
+        details: Map::new(),
+        tool_calls: if incomplete {
+            Vec::new()
+        } else {
+            resent(tool_calls, &rules.requests.not_resent)
+        },
+        others: message,
+    };
+    let text = visible(&take_reasoning(&mut chat, &rules.reasoning));
+    Ok(Reply {
+        text,
+        calls,
+        reasons: chat.reasoning.is_some() || !chat.details.is_empty(),
+        form: Form::Chat(Box::new(chat)),
+    })
+}
+
+/// The message, and the path to it.
+fn message(given: Value) -> Result<(Map<String, Value>, String), Fault> {
+    let Value::Object(mut given) = given else {
+        return Err(Fault::new("", "is no object"));
+    };
+    match given.shift_remove("choices") {
+        None => Ok((given, String::new())),
+        Some(mut choices) => match choices.pointer_mut("/0/message").map(Value::take) {
+            Some(Value::Object(message)) => Ok((message, ".choices[0].message".to_owned())),
+            _ => Err(Fault::new(".choices[0].message", "is missing or no object")),
+        },
+    }
+}
+
+fn calls(tool_calls: &[Value], path: &str) -> Result<Vec<Call>, Fault> {
+    let mut calls = Vec::new();
+    for (at, call) in tool_calls.iter().enumerate() {
+        let path = format!("{path}.tool_calls[{at}]");
+        let (inner, input, custom) = match kind(call) {
+            "" | "function" => ("function", "arguments", false),
+            "custom" => ("custom", "input", true),
+            other => {
+                let problem = format!("is `{other}`, must be `function` or `custom`");
+                return Err(Fault::new(format!("{path}.type"), problem));
+            }
+        };
+        let id = required(call, "id", &path)?.to_owned();
+        let path = format!("{path}.{inner}");
+        let called = call.get(inner).unwrap_or(&Value::Null);
+        calls.push(Call {
+            id,
+            name: required(called, "name", &path)?.to_owned(),
+            arguments: text_or_json(called.get(input), ""),
+            custom,
+        });
+    }
+    Ok(calls)
+}
+
+fn content(given: Option<Value>, path: &str) -> Result<Content, Fault> {
+    match given {
+        None | Some(Value::Null) => Ok(Content::None),
+        Some(Value::String(text)) => Ok(Content::Text(text)),
+        Some(list @ Value::Array(_)) => {
+            objects(list, &format!("{path}.content")).map(Content::Blocks)
+        }
+        Some(_) => {
+            let problem = "must be a text, a list of blocks or null";
+            Err(Fault::new(format!("{path}.content"), problem))
+        }
+    }
+}
+
+fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
+    for call in tool_calls.iter_mut().filter_map(Value::as_object_mut) {
+        call.retain(|name, _| !not_resent.contains(name));
+    }
+    tool_calls
+}
+
+/// Takes the reasoning out of the message, and gives the content without it. In 3.1.0's form the
+/// message stays as it came.
+fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
+    let (inline, content) = without_inline(&chat.content, rules);
+    if rules.as_given {
+        return content;
+    }
+    chat.content = match &content {
+        // Beside calls an empty content is none.
+        Content::Text(text) if text.is_empty() && !chat.tool_calls.is_empty() => Content::None,
+        Content::Blocks(blocks) if blocks.is_empty() => Content::None,
+        content => content.clone(),
+    };
+    let mut reasoning = None;
+    for name in &rules.fields {
+        // All are taken out, the first with text is sent.
+        if let Some(Value::String(text)) = chat.others.shift_remove(name)
+            && !text.is_empty()
+        {
+            reasoning.get_or_insert(text);
+        }
+    }
+    for name in &rules.details {
+        if let Some(detail) = chat.others.shift_remove(name).filter(is_some) {
+            chat.details.insert(name.clone(), detail);
+        }
+    }
+    chat.reasoning = reasoning.or(inline.filter(|text| !text.is_empty()));
+    content
+}
+
+/// No empty field is ever sent.
+fn is_some(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => true,
+    }
+}
+
+fn without_inline(content: &Content, rules: &Reasoning) -> (Option<String>, Content) {
+    match content {
+        Content::None => (None, Content::None),
+        Content::Text(text) => {
+            let apart = tags::take_apart(text, &rules.tags);
+            (apart.reasoning, Content::Text(apart.text))
+        }
+        Content::Blocks(blocks) => {
+            let is_reasoning = |block: &&Value| rules.blocks.iter().any(|name| name == kind(block));
+            let (thought, said): (Vec<&Value>, Vec<&Value>) = blocks.iter().partition(is_reasoning);
+            let thought: Vec<String> = thought.into_iter().filter_map(block_text).collect();
+            let said: Vec<Value> = said.into_iter().cloned().collect();
+            let content = if said.is_empty() {
+                Content::None
+            } else {
+                Content::Blocks(said)
+            };
+            (Some(thought.join("\n\n")), content)
+        }
+    }
+}
+
+/// The text of a reasoning block.
+fn block_text(block: &Value) -> Option<String> {
+    let text = match block.get("thinking").or_else(|| block.get("text"))? {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect()
+        }
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+fn visible(content: &Content) -> String {
+    let mut text = VisibleText::default();
+    match content {
+        Content::None => {}
+        Content::Text(content) => text.add(content),
+        Content::Blocks(blocks) => {
+            for block in blocks {
+                match block.get("text").and_then(Value::as_str) {
+                    Some(more) if kind(block) == "text" => text.add(more),
+                    _ => text.part(),
+                }
+            }
+        }
+    }
+    text.done()
+}

@@ -1,0 +1,131 @@
+//! A model's reply, as its provider gave it, understood (docs/requests.md, "Messages").
+//!
+//! The JSON is carried: key order and the spelling of numbers stay.
+
+mod anthropic;
+mod chat;
+mod responses;
+mod tags;
+mod text;
+
+use serde_json::Value;
+
+use crate::record::Dialect;
+use crate::rules::Rules;
+
+pub use anthropic::is_reasoning as is_reasoning_block;
+pub use chat::{ChatReply, Content};
+pub use responses::{is_reasoning as is_reasoning_item, without_id};
+
+/// A reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The visible text, without reasoning.
+    pub text: String,
+    /// The calls to run, in order; none of a reply that broke off.
+    pub calls: Vec<Call>,
+    /// Whether it holds reasoning that is sent in its turn and not after it.
+    pub reasons: bool,
+    /// What is sent of it.
+    pub form: Form,
+}
+
+/// What is sent of a reply, in its dialect.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// A message.
+    Chat(Box<ChatReply>),
+    /// Content blocks.
+    Anthropic(Vec<Value>),
+    /// Output items.
+    Responses(Vec<Value>),
+}
+
+/// A call that a harness is to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The provider's id.
+    pub id: String,
+    /// The tool.
+    pub name: String,
+    /// As the model wrote them; JSON that is no text is compact.
+    pub arguments: String,
+    /// Whether it is a custom tool's, whose input is plain text.
+    pub custom: bool,
+}
+
+/// What is wrong with a reply, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The path inside the JSON, `.tool_calls[0].id`; empty for the whole.
+    pub path: String,
+    /// What is wrong and what would be right.
+    pub problem: String,
+}
+
+impl Fault {
+    fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Reads a reply.
+///
+/// # Errors
+///
+/// What is wrong with its JSON, and where.
+pub fn read(dialect: Dialect, json: &str, incomplete: bool, rules: &Rules) -> Result<Reply, Fault> {
+    let given: Value = serde_json::from_str(json)
+        .map_err(|problem| Fault::new("", format!("is no JSON: {problem}")))?;
+    let reply = match dialect {
+        Dialect::OpenaiChat => chat::read(given, incomplete, rules),
+        Dialect::AnthropicMessages => anthropic::read(given, incomplete, &rules.reasoning),
+        Dialect::OpenaiResponses => responses::read(given, incomplete, &rules.reasoning),
+    }?;
+    for (at, call) in reply.calls.iter().enumerate() {
+        if reply.calls.iter().take(at).any(|other| other.id == call.id) {
+            let problem = format!("has two calls with the id `{}`; each needs its own", call.id);
+            return Err(Fault::new("", problem));
+        }
+    }
+    Ok(reply)
+}
+
+/// A text that a call cannot do without.
+fn required<'a>(value: &'a Value, key: &str, path: &str) -> Result<&'a str, Fault> {
+    match value.get(key).and_then(Value::as_str) {
+        Some(text) if !text.is_empty() => Ok(text),
+        _ => Err(Fault::new(
+            format!("{path}.{key}"),
+            "is missing or empty, must be a text",
+        )),
+    }
+}
+
+/// A text as it is; any other JSON compact.
+fn text_or_json(value: Option<&Value>, absent: &str) -> String {
+    match value {
+        None => absent.to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    }
+}
+
+/// A list's items, each of which must be an object.
+fn objects(list: Value, path: &str) -> Result<Vec<Value>, Fault> {
+    let Value::Array(items) = list else {
+        return Err(Fault::new(path, "is no list"));
+    };
+    match items.iter().position(|item| !item.is_object()) {
+        Some(at) => Err(Fault::new(format!("{path}[{at}]"), "is no object")),
+        None => Ok(items),
+    }
+}
+
+/// The `type` of a block or an item.
+fn kind(value: &Value) -> &str {
+    value.get("type").and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,121 @@
+//! Anthropic messages: everything of one role in a row is one message.
+
+use serde_json::{Value, json};
+
+use super::chat::{blocks, carried};
+use super::head::breakpoint;
+use super::messages::{ShownResult, Spelling};
+use super::writer::{Role, Writer};
+use crate::conversation::{Item, ReplyItem};
+use crate::message::Part;
+use crate::record::Dialect;
+use crate::reply::{Form, is_reasoning_block};
+use crate::rules::Rules;
+
+/// The spelling.
+#[derive(Debug)]
+pub struct Anthropic<'a> {
+    /// Texts and settings.
+    pub rules: &'a Rules,
+    /// The messages whose last block has a breakpoint of the prompt cache.
+    pub marks: &'a [usize],
+}
+
+impl Anthropic<'_> {
+    fn block(&self, writer: &mut Writer<'_>, role: Role, block: &Value) {
+        begin(writer, role);
+        writer.json(block);
+    }
+
+    /// Puts a breakpoint at the end of the block that was just written.
+    fn mark(&self, writer: &mut Writer<'_>) {
+        let Some(breakpoint) = breakpoint(Dialect::AnthropicMessages, &self.rules.requests) else {
+            return;
+        };
+        writer.out.pop();
+        writer.raw(br#","cache_control":"#);
+        writer.json(&breakpoint);
+        writer.raw(b"}");
+    }
+}
+
+impl Spelling for Anthropic<'_> {
+    fn user(&self, writer: &mut Writer<'_>, at: usize, item: &Item) {
+        let Item::User(user) = item else { return };
+        let blocks = blocks(&user.message, "text", part);
+        for block in &blocks {
+            self.block(writer, Role::User, block);
+        }
+        let own = |block: &Value| block.get("cache_control").is_some();
+        if self.marks.contains(&at) && !blocks.last().is_some_and(own) {
+            self.mark(writer);
+        }
+    }
+
+    fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool) {
+        let Form::Anthropic(blocks) = &reply.reply.form else {
+            return;
+        };
+        for block in blocks {
+            if carries || !is_reasoning_block(block, &self.rules.reasoning) {
+                self.block(writer, Role::Assistant, block);
+            }
+        }
+        if reply.incomplete {
+            self.text_reply(writer, &self.rules.replies.interrupted);
+        }
+    }
+
+    fn text_reply(&self, writer: &mut Writer<'_>, text: &str) {
+        let block = json!({"type": "text", "text": text});
+        self.block(writer, Role::Assistant, &block);
+    }
+
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>) {
+        begin(writer, Role::User);
+        writer.raw(br#"{"type":"tool_result","tool_use_id":"#);
+        writer.json(&result.call.id);
+        writer.raw(br#","content":"#);
+        writer.result(result.number, result.json);
+        if result.failed {
+            writer.raw(br#","is_error":true"#);
+        }
+        writer.raw(b"}");
+        if result.marked {
+            self.mark(writer);
+        }
+    }
+
+    fn close(&self, writer: &mut Writer<'_>) {
+        if writer.open.is_some() {
+            writer.raw(b"]}");
+        }
+    }
+}
+
+/// Goes on in the open message if it is of that role, else begins one.
+fn begin(writer: &mut Writer<'_>, role: Role) {
+    if writer.open != Some(role) {
+        if writer.open.is_some() {
+            writer.raw(b"]}");
+        }
+        writer.item();
+        writer.raw(match role {
+            Role::User => br#"{"role":"user","content":["#,
+            Role::Assistant => br#"{"role":"assistant","content":["#,
+        });
+        writer.open = Some(role);
+    }
+    writer.item();
+}
+
+fn part(part: &Part) -> Value {
+    let image = |source: Value| json!({"type": "image", "source": source});
+    match part {
+        Part::Text(text) => json!({"type": "text", "text": text}),
+        Part::Image(given) => image(json!({"type": "base64",
+            "media_type": given.media_type, "data": given.base64})),
+        Part::ImageUrl(url) => image(json!({"type": "url", "url": url})),
+        Part::Block(block) => carried(block),
+    }
+}

@@ -1,0 +1,270 @@
+//! A body that grows: what stands of it, what is written anew, and how the two differ.
+
+use sha2::{Digest, Sha256};
+
+use super::changed::{self, Change, Written};
+use super::difference::{Difference, RequestPart};
+use super::head::Head;
+use super::view::{ResultTexts, View};
+use super::writer::{Role, Writer};
+use super::messages;
+use crate::error::Error;
+
+/// The previous request's body, and what is known of its bytes.
+#[derive(Debug, Default)]
+pub struct Body {
+    text: String,
+    head: Head,
+    /// Where each message begins.
+    starts: Vec<Start>,
+    /// Where the last message ends, before what closes the body.
+    end: usize,
+    /// The message that is open there.
+    open: Option<Role>,
+    /// Where each result's text stands, by its number less 1.
+    results: Vec<(usize, usize)>,
+    /// Hashes of the body up to some places, in order.
+    hashes: Vec<(usize, Sha256)>,
+    written: Written,
+}
+
+/// Where a message begins in a body.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    at: usize,
+    /// The message that was open before it.
+    open: Option<Role>,
+    number: u32,
+}
+
+/// The next body, as what is new of it.
+#[derive(Debug)]
+pub struct Rewrite {
+    /// How many bytes of the previous body stand.
+    pub keep: usize,
+    /// What follows them.
+    pub tail: String,
+    /// SHA-256 of the whole body.
+    pub sha256: String,
+    /// How many bytes, from the first, are equal.
+    pub shared: usize,
+    /// The first difference before the end of the previous body's messages.
+    pub difference: Option<Difference>,
+    head: Head,
+    /// How many messages stand.
+    standing: usize,
+    starts: Vec<Start>,
+    end: usize,
+    open: Option<Role>,
+    results: Vec<(u32, usize, usize)>,
+    hash: (usize, Sha256),
+    written: Written,
+}
+
+impl Rewrite {
+    /// The body's length.
+    pub fn length(&self) -> usize {
+        self.keep + self.tail.len()
+    }
+}
+
+impl Body {
+    /// The whole body.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Some messages were taken back: only the first `common` are still the conversation's.
+    pub fn take_back(&mut self, common: usize) {
+        self.written.common = self.written.common.min(common);
+    }
+
+    /// Writes the next body. Nothing is changed until it is `adopt`ed.
+    ///
+    /// # Errors
+    ///
+    /// `storage`, where a result's text has to be read again.
+    pub fn rewrite(&self, view: View<'_>, texts: &mut dyn ResultTexts) -> Result<Rewrite, Error> {
+        let marks = changed::marks(&view);
+        let changes = changed::changes(&self.written, &view, &marks);
+        let new_head = view.head != self.head;
+        let standing = if new_head {
+            0
+        } else {
+            let first = changes.first().map_or(self.starts.len(), |(at, _)| *at);
+            first.min(self.starts.len())
+        };
+        let mut writer = self.writer(&view, new_head, standing);
+        let mut starts = Vec::new();
+        messages::write(
+            &view,
+            &mut writer,
+            standing,
+            &marks,
+            &|number| self.result(number),
+            texts,
+            &mut |writer, number| {
+                starts.push(Start {
+                    at: writer.length(),
+                    open: writer.open,
+                    number,
+                });
+            },
+        )?;
+        let (end, open) = (writer.length(), writer.open);
+        close(&view, &marks, &mut writer);
+        let (keep, results) = (writer.keep, writer.results);
+        let tail = String::from_utf8(writer.out).unwrap_or_default();
+        let (hash, sha256) = self.hashed(keep, tail.as_bytes(), end);
+        let shared = self.shared(keep, tail.as_bytes());
+        Ok(Rewrite {
+            keep,
+            shared,
+            difference: self.difference(shared, &view.head, &changes),
+            sha256,
+            standing,
+            starts,
+            end,
+            open,
+            results,
+            hash: (end, hash),
+            written: Written {
+                common: view.items.len(),
+                count: view.items.len(),
+                turn: view.turn,
+                marks,
+            },
+            head: view.head,
+            tail,
+        })
+    }
+
+    /// A writer that goes on where the last message that stands ends.
+    fn writer<'a>(&self, view: &View<'a>, new_head: bool, standing: usize) -> Writer<'a> {
+        let (keep, open) = match self.starts.get(standing) {
+            _ if new_head => (0, None),
+            Some(start) => (start.at, start.open),
+            None => (self.end, self.open),
+        };
+        let before = keep.checked_sub(1).and_then(|at| self.text.as_bytes().get(at));
+        Writer {
+            style: view.style,
+            out: if new_head {
+                view.head.text.clone()
+            } else {
+                Vec::new()
+            },
+            keep,
+            before: before.copied().unwrap_or_default(),
+            open,
+            results: Vec::new(),
+        }
+    }
+
+    /// A result's text, as JSON, if it stands in the body.
+    fn result(&self, number: u32) -> Option<Vec<u8>> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        let (start, end) = *self.results.get(at)?;
+        let json = self.text.as_bytes().get(start..end)?;
+        (!json.is_empty()).then(|| json.to_vec())
+    }
+
+    /// The hash up to `end`, and that of the whole.
+    fn hashed(&self, keep: usize, tail: &[u8], end: usize) -> (Sha256, String) {
+        let known = self.hashes.iter().rev().find(|(at, _)| *at <= keep);
+        let (from, mut hash) = match known {
+            Some((at, hash)) => (*at, hash.clone()),
+            None => (0, Sha256::new()),
+        };
+        hash.update(self.text.as_bytes().get(from..keep).unwrap_or_default());
+        let (lasting, closing) = tail.split_at_checked(end - keep).unwrap_or((tail, &[]));
+        hash.update(lasting);
+        let mut whole = hash.clone();
+        whole.update(closing);
+        (hash, hex(&whole.finalize()))
+    }
+
+    fn shared(&self, keep: usize, tail: &[u8]) -> usize {
+        let old = self.text.as_bytes().get(keep..).unwrap_or_default();
+        let equal = old.iter().zip(tail).take_while(|(old, new)| old == new);
+        keep + equal.count()
+    }
+
+    fn difference(&self, shared: usize, head: &Head, changes: &[Change]) -> Option<Difference> {
+        if self.text.is_empty() || shared >= self.end {
+            return None;
+        }
+        if let Some((part, cause)) = self.head.difference(head) {
+            return Some(Difference {
+                part,
+                message: None,
+                cause,
+            });
+        }
+        let next = self.starts.partition_point(|start| start.at <= shared);
+        let at = next.saturating_sub(1);
+        let before = changes.iter().rev().find(|(first, _)| *first <= at);
+        let (_, cause) = before.or_else(|| changes.first())?;
+        Some(Difference {
+            part: RequestPart::Messages,
+            message: self.starts.get(at).map(|start| start.number),
+            cause: *cause,
+        })
+    }
+
+    /// The rewrite is the body now.
+    pub fn adopt(&mut self, rewrite: Rewrite) {
+        self.text.truncate(rewrite.keep);
+        self.text.push_str(&rewrite.tail);
+        self.head = rewrite.head;
+        if rewrite.standing < self.starts.len() {
+            self.forget_results(rewrite.keep);
+        }
+        self.starts.truncate(rewrite.standing);
+        self.starts.extend(rewrite.starts);
+        self.end = rewrite.end;
+        self.open = rewrite.open;
+        while self.hashes.last().is_some_and(|(at, _)| *at > rewrite.keep) {
+            self.hashes.pop();
+        }
+        self.hashes.push(rewrite.hash);
+        self.written = rewrite.written;
+        for (number, start, end) in rewrite.results {
+            let count = number as usize;
+            if self.results.len() < count {
+                self.results.resize(count, (0, 0));
+            }
+            if let Some(place) = count.checked_sub(1).and_then(|at| self.results.get_mut(at)) {
+                *place = (start, end);
+            }
+        }
+    }
+
+    /// What stood after `keep` stands elsewhere now, or nowhere.
+    fn forget_results(&mut self, keep: usize) {
+        for place in self.results.iter_mut().filter(|(_, end)| *end > keep) {
+            *place = (0, 0);
+        }
+    }
+}
+
+/// Closes the last message, the list and the body.
+fn close(view: &View<'_>, marks: &[usize], writer: &mut Writer<'_>) {
+    messages::spelling(view, marks).close(writer);
+    writer.raw(b"]");
+    for (name, value) in view.parameters {
+        writer.raw(b",");
+        writer.json(name);
+        writer.raw(b":");
+        writer.json(value);
+    }
+    writer.raw(b"}");
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')));
+    }
+    text
+}

@@ -1,0 +1,149 @@
+//! OpenAI chat completions.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::messages::{ShownResult, Spelling};
+use super::writer::Writer;
+use crate::conversation::{Item, ReplyItem};
+use crate::message::{Image, Part};
+use crate::record::UserRecord;
+use crate::reply::{ChatReply, Content, Form};
+use crate::rules::Rules;
+
+/// The spelling.
+#[derive(Debug)]
+pub struct Chat<'a> {
+    /// Texts and settings.
+    pub rules: &'a Rules,
+}
+
+impl Spelling for Chat<'_> {
+    fn user(&self, writer: &mut Writer<'_>, _at: usize, item: &Item) {
+        let Item::User(user) = item else { return };
+        let message = &user.message;
+        writer.item();
+        if message.parts.is_empty() {
+            writer.raw(br#"{"role":"user","content":"#);
+            match &message.note {
+                None => writer.json(&message.text),
+                Some(note) => writer.json(&format!("{}\n\n{}", message.text, note.text)),
+            }
+            writer.raw(b"}");
+        } else {
+            writer.json(&json!({"role": "user", "content": blocks(message, "text", part)}));
+        }
+    }
+
+    fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool) {
+        let Form::Chat(chat) = &reply.reply.form else {
+            return;
+        };
+        let note = reply
+            .incomplete
+            .then_some(self.rules.replies.interrupted.as_str());
+        let content = content(&chat.content, note);
+        let reasoning = chat.reasoning.as_deref().filter(|_| carries);
+        let details = carries && !chat.details.is_empty();
+        let said = content.as_ref().is_some_and(|content| content != "");
+        if !said && reasoning.is_none() && !details && is_bare(chat) {
+            return;
+        }
+        writer.item();
+        writer.raw(br#"{"role":"assistant","content":"#);
+        match content {
+            Some(content) => writer.json(&content),
+            None if is_bare(chat) => writer.raw(br#""""#),
+            None => writer.raw(b"null"),
+        }
+        if let Some(reasoning) = reasoning {
+            field(writer, "reasoning_content", reasoning);
+        }
+        if details {
+            fields(writer, &chat.details);
+        }
+        if !chat.tool_calls.is_empty() {
+            field(writer, "tool_calls", &chat.tool_calls);
+        }
+        fields(writer, &chat.others);
+        writer.raw(b"}");
+    }
+
+    fn text_reply(&self, writer: &mut Writer<'_>, text: &str) {
+        writer.item();
+        writer.raw(br#"{"role":"assistant","content":"#);
+        writer.json(text);
+        writer.raw(b"}");
+    }
+
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>) {
+        writer.item();
+        writer.raw(br#"{"role":"tool","tool_call_id":"#);
+        writer.json(&result.call.id);
+        writer.raw(br#","content":"#);
+        writer.result(result.number, result.json);
+        writer.raw(b"}");
+    }
+}
+
+fn field(writer: &mut Writer<'_>, name: &str, value: &(impl Serialize + ?Sized)) {
+    writer.raw(b",");
+    writer.json(name);
+    writer.raw(b":");
+    writer.json(value);
+}
+
+fn fields(writer: &mut Writer<'_>, fields: &Map<String, Value>) {
+    for (name, value) in fields {
+        field(writer, name, value);
+    }
+}
+
+/// Whether there is nothing to send beside content and reasoning.
+fn is_bare(chat: &ChatReply) -> bool {
+    chat.tool_calls.is_empty() && chat.others.is_empty()
+}
+
+/// The content, with the note of a reply that broke off at its end. None if there is nothing in it.
+fn content(content: &Content, note: Option<&str>) -> Option<Value> {
+    match (content, note) {
+        (Content::None, note) => note.map(Value::from),
+        (Content::Text(text), None) => Some(Value::from(text.as_str())),
+        (Content::Text(text), Some(note)) if text.is_empty() => Some(Value::from(note)),
+        (Content::Text(text), Some(note)) => Some(Value::from(format!("{text}\n\n{note}"))),
+        (Content::Blocks(blocks), note) => {
+            let note = note.map(|note| json!({"type": "text", "text": note}));
+            Some(blocks.iter().cloned().chain(note).collect())
+        }
+    }
+}
+
+/// A message's text, parts and note as a list; `text` is the type of a text block.
+pub fn blocks(message: &UserRecord, text: &str, part: fn(&Part) -> Value) -> Vec<Value> {
+    let block = |content: &str| json!({"type": text, "text": content});
+    let said = Some(&message.text).filter(|text| !text.trim().is_empty());
+    let mut blocks: Vec<Value> = said.into_iter().map(|text| block(text)).collect();
+    blocks.extend(message.parts.iter().map(part));
+    blocks.extend(message.note.as_ref().map(|note| block(&note.text)));
+    blocks
+}
+
+fn part(part: &Part) -> Value {
+    let url = |url: String| json!({"type": "image_url", "image_url": {"url": url}});
+    match part {
+        Part::Text(text) => json!({"type": "text", "text": text}),
+        Part::Image(image) => url(data_url(image)),
+        Part::ImageUrl(address) => url(address.clone()),
+        Part::Block(block) => carried(block),
+    }
+}
+
+/// An image as a URL that holds it.
+pub fn data_url(image: &Image) -> String {
+    format!("data:{};base64,{}", image.media_type, image.base64)
+}
+
+/// A block in the dialect's own JSON, which was checked when it was given.
+pub fn carried(block: &str) -> Value {
+    serde_json::from_str(block).unwrap_or_default()
+}

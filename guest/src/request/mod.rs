@@ -1,0 +1,19 @@
+//! Requests: what was sent stands, what is new follows (docs/requests.md).
+
+mod anthropic;
+mod body;
+mod changed;
+mod chat;
+mod difference;
+mod head;
+mod messages;
+mod parameters;
+mod responses;
+mod view;
+mod writer;
+
+pub use body::{Body, Rewrite};
+pub use difference::{Difference, DifferenceCause, RequestPart};
+pub use head::Head;
+pub use parameters::Parameters;
+pub use view::{Items, ResultTexts, View};

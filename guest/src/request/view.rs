@@ -1,0 +1,97 @@
+//! What a body is written from.
+
+use serde_json::{Map, Value};
+
+use super::head::Head;
+use crate::conversation::{Item, ReplyItem};
+use crate::error::Error;
+use crate::json::JsonStyle;
+use crate::record::Dialect;
+use crate::rules::{CarryEarlier, Rules};
+
+/// Everything that decides a body's bytes, but for the results' texts.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The provider's API.
+    pub dialect: Dialect,
+    /// Texts and settings.
+    pub rules: &'a Rules,
+    /// How JSON is written.
+    pub style: &'a JsonStyle,
+    /// The front.
+    pub head: Head,
+    /// The messages.
+    pub items: Items<'a>,
+    /// Where the current turn begins.
+    pub turn: usize,
+    /// Whether earlier turns' replies are their text only.
+    pub chat: bool,
+    /// The number of the result that the first open call is about to get.
+    pub closing: u32,
+    /// The caller's parameters, but for the model.
+    pub parameters: &'a Map<String, Value>,
+}
+
+/// Messages: those of now, or those of the previous request, the end of which may have been taken back.
+#[derive(Clone, Copy, Debug)]
+pub struct Items<'a> {
+    /// The first ones.
+    pub first: &'a [Item],
+    /// What follows them.
+    pub rest: &'a [Item],
+}
+
+impl<'a> Items<'a> {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.first.len() + self.rest.len()
+    }
+
+    /// One of them.
+    pub fn get(self, at: usize) -> Option<&'a Item> {
+        match at.checked_sub(self.first.len()) {
+            None => self.first.get(at),
+            Some(at) => self.rest.get(at),
+        }
+    }
+
+    /// The last that starts a turn.
+    pub fn turn(self) -> usize {
+        let starts = |at: &usize| self.get(*at).is_some_and(Item::starts_turn);
+        (0..self.len()).rev().find(starts).unwrap_or(0)
+    }
+}
+
+impl View<'_> {
+    /// Whether the reply at `at` is sent as its text alone.
+    pub fn is_text_only(&self, at: usize) -> bool {
+        self.chat && at < self.turn
+    }
+
+    /// Whether the reply at `at` carries its reasoning (§8).
+    pub fn carries(&self, at: usize, reply: &ReplyItem) -> bool {
+        at >= self.turn || self.carries_later(reply)
+    }
+
+    /// Whether a reply carries its reasoning after its turn.
+    pub fn carries_later(&self, reply: &ReplyItem) -> bool {
+        match self.rules.reasoning.earlier_turns {
+            CarryEarlier::All => true,
+            CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
+            CarryEarlier::None => self.rules.reasoning.as_given,
+        }
+    }
+}
+
+/// Where the texts of results come from.
+pub trait ResultTexts {
+    /// The text of a result as the model reads it, and whether the result is a failure.
+    ///
+    /// # Errors
+    ///
+    /// `storage`, where it has to be read again.
+    fn text(&mut self, number: u32) -> Result<String, Error>;
+
+    /// Whether a result is a failure or a refusal.
+    fn failed(&self, number: u32) -> bool;
+}

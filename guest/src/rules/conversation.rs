@@ -1,0 +1,160 @@
+//! The texts and numbers of conversations and requests (§8–§11, docs/requests.md).
+
+use super::Section;
+use crate::error::Error;
+use crate::template::Template;
+
+/// §11: the environment block.
+#[derive(Clone, Debug)]
+pub struct Env {
+    pub project: Template,
+    pub started: Template,
+}
+
+/// §10.3.
+#[derive(Clone, Debug)]
+pub struct NoteTexts {
+    pub frame: Template,
+    pub mode: Template,
+    pub plan: Template,
+    pub memory: Template,
+    pub instructions: Template,
+    pub personality: Template,
+    pub mcp: Template,
+    pub date: Template,
+    pub empty: String,
+}
+
+/// How the system prompt is made (§10.2).
+#[derive(Clone, Debug)]
+pub struct PromptRules {
+    pub refuse_dates: bool,
+    pub instructions: Template,
+}
+
+/// What stands in for what a reply or its calls lack.
+#[derive(Clone, Debug)]
+pub struct Replies {
+    pub unanswered: String,
+    pub interrupted: String,
+}
+
+/// §10.4: the request for a last answer without tools.
+#[derive(Clone, Debug)]
+pub struct WrapUp {
+    pub message: String,
+    pub refused: String,
+}
+
+/// §8.
+#[derive(Clone, Debug)]
+pub struct Reasoning {
+    /// 3.1.0's behaviour: neither stripped nor added.
+    pub as_given: bool,
+    pub earlier_turns: CarryEarlier,
+    pub fields: Vec<String>,
+    pub details: Vec<String>,
+    pub blocks: Vec<String>,
+    pub tags: Vec<(String, String)>,
+}
+
+/// Which replies of earlier turns carry their reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CarryEarlier {
+    None,
+    ToolCalls,
+    All,
+}
+
+/// How bodies are spelled.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    pub system_role: String,
+    pub not_resent: Vec<String>,
+    pub cache_breakpoints: u32,
+    pub cache_ttl: String,
+}
+
+impl Env {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            project: section.template("project")?,
+            started: section.template("started")?,
+        })
+    }
+}
+
+impl NoteTexts {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            frame: section.template("frame")?,
+            mode: section.template("mode")?,
+            plan: section.template("plan")?,
+            memory: section.template("memory")?,
+            instructions: section.template("instructions")?,
+            personality: section.template("personality")?,
+            mcp: section.template("mcp")?,
+            date: section.template("date")?,
+            empty: section.text("empty")?.to_owned(),
+        })
+    }
+}
+
+impl PromptRules {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            refuse_dates: section.text("dates")? == "refuse",
+            instructions: section.template("instructions")?,
+        })
+    }
+}
+
+impl Replies {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            unanswered: section.text("unanswered")?.to_owned(),
+            interrupted: section.text("interrupted")?.to_owned(),
+        })
+    }
+}
+
+impl WrapUp {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            message: section.text("message")?.to_owned(),
+            refused: section.text("refused")?.to_owned(),
+        })
+    }
+}
+
+impl Reasoning {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        let tags = section.names("tags")?;
+        let tags = tags.iter().filter_map(|tag| tag.split_once(' '));
+        Ok(Self {
+            as_given: section.text("carry")? == "as-given",
+            earlier_turns: match section.text("earlier_turns")? {
+                "all" => CarryEarlier::All,
+                "tool-calls" => CarryEarlier::ToolCalls,
+                _ => CarryEarlier::None,
+            },
+            fields: section.names("fields")?,
+            details: section.names("details")?,
+            blocks: section.names("blocks")?,
+            tags: tags
+                .map(|(opening, closing)| (opening.to_owned(), closing.to_owned()))
+                .collect(),
+        })
+    }
+}
+
+impl Requests {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            system_role: section.text("system_role")?.to_owned(),
+            not_resent: section.names("not_resent")?,
+            cache_breakpoints: section.number("cache_breakpoints")?,
+            cache_ttl: section.text("cache_ttl")?.to_owned(),
+        })
+    }
+}

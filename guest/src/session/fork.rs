@@ -1,0 +1,71 @@
+//! A new session from any point of one.
+
+use super::Session;
+use crate::error::Error;
+use crate::id::ResultNumber;
+use crate::ports::{FileSystem, Storage, StoredText};
+use crate::record::Event;
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Copies the session, up to and with message `after` (none: all of it), to the session `key`.
+    ///
+    /// # Errors
+    ///
+    /// As `fork` in `wit/context.wit`.
+    pub fn fork(&mut self, key: &str, after: Option<u32>) -> Result<(), Error> {
+        if key.is_empty() {
+            return Err(Error::argument("key", "is empty, must name the new session"));
+        }
+        if key == self.key {
+            let problem = "is this session's own; the new session needs another";
+            return Err(Error::argument("key", problem));
+        }
+        let length = match after {
+            None => self.state.length,
+            Some(after) => self.length_after(after)?,
+        };
+        let log = self
+            .storage
+            .read_log(&self.key, 0)
+            .map_err(|error| Error::storage("read-log", error))?;
+        let records: Vec<&str> = log
+            .iter()
+            .take(length as usize)
+            .map(String::as_str)
+            .collect();
+        let texts = self.texts_of(&records)?;
+        let texts: Vec<StoredText<'_>> = texts
+            .iter()
+            .map(|(id, text)| StoredText { id, text })
+            .collect();
+        self.storage
+            .append(key, 0, &records, &texts)
+            .map_err(|error| Error::storage("append", error))
+    }
+
+    /// How long the log was before the message after `after`.
+    fn length_after(&self, after: u32) -> Result<u32, Error> {
+        let conversation = &self.talk()?.conversation;
+        let known = conversation.position(after);
+        known.ok_or(Error::UnknownMessage(after))?;
+        let next = after.checked_add(1).and_then(|next| conversation.position(next));
+        Ok(next.unwrap_or(self.state.length))
+    }
+
+    /// The stored texts of the results among some records.
+    fn texts_of(&mut self, records: &[&str]) -> Result<Vec<(String, String)>, Error> {
+        let mut texts = Vec::new();
+        for (record, at) in records.iter().zip(0..) {
+            let Event::Result(result) = Event::read(at, record)? else {
+                continue;
+            };
+            let id = ResultNumber(result.number).show(self.state.rules.ids.digits);
+            let text = self
+                .storage
+                .read_text(&self.key, &id)
+                .map_err(|error| Error::storage("read-text", error))?;
+            texts.push((id, text));
+        }
+        Ok(texts)
+    }
+}

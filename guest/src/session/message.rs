@@ -1,0 +1,181 @@
+//! Messages in: what the person wrote, a machine's message, the model's reply.
+
+use super::pending::{Pending, tool_call};
+use super::{Session, ToolCall};
+use crate::draft::Inserted;
+use crate::error::Error;
+use crate::json;
+use crate::message::{Message, Part, Sender, UserMessage};
+use crate::ports::{FileSystem, Storage};
+use crate::record::{Event, MessageBody, MessageRecord, UserRecord};
+use crate::reply::{self, Reply};
+
+/// A message as it was added. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Added {
+    pub number: u32,
+    pub note: Option<String>,
+    pub calls: Vec<ReplyCall>,
+    pub closed: Vec<Inserted>,
+}
+
+/// A call of a reply. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct ReplyCall {
+    pub call: ToolCall,
+    pub refused: Option<Inserted>,
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Adds a message to the conversation.
+    ///
+    /// # Errors
+    ///
+    /// As `add-message` in `wit/context.wit`.
+    pub fn add_message(&mut self, message: Message) -> Result<Added, Error> {
+        let conversation = &self.talk()?.conversation;
+        let begun = !conversation.items().is_empty();
+        let number = conversation.next_number().ok_or_else(|| {
+            Error::OutOfOrder("the session has no number left for a message".to_owned())
+        })?;
+        match message {
+            Message::User(message) => self.add_user(number, message, begun),
+            Message::Reply { json, incomplete } => {
+                follows(begun, "a reply")?;
+                self.add_reply(number, json, incomplete)
+            }
+            Message::WrapUp => {
+                follows(begun, "a wrap-up")?;
+                let text = self.state.rules.wrap_up.message.clone();
+                let record = UserRecord {
+                    sender: Sender::Machine,
+                    starts_turn: false,
+                    wrap_up: true,
+                    text,
+                    parts: Vec::new(),
+                    note: None,
+                };
+                self.add(number, MessageBody::User(record), None)
+            }
+        }
+    }
+
+    fn add_user(&mut self, number: u32, message: UserMessage, begun: bool) -> Result<Added, Error> {
+        check(&message)?;
+        if !message.starts_turn {
+            follows(begun, "a message at a step boundary")?;
+        }
+        let notes = &self.talk()?.notes;
+        let note = message
+            .starts_turn
+            .then(|| notes.owed(message.date.as_deref(), &self.state.rules.note));
+        let record = UserRecord {
+            sender: message.sender,
+            starts_turn: message.starts_turn,
+            wrap_up: false,
+            text: message.text,
+            parts: message.parts,
+            note: note.flatten(),
+        };
+        self.add(number, MessageBody::User(record), None)
+    }
+
+    fn add_reply(&mut self, number: u32, given: String, incomplete: bool) -> Result<Added, Error> {
+        let dialect = self.talk()?.dialect;
+        let reply = reply::read(dialect, &given, incomplete, &self.state.rules)
+            .map_err(|fault| Error::argument(format!("reply.json{}", fault.path), fault.problem))?;
+        self.add(number, MessageBody::Reply { given, incomplete }, Some(&reply))
+    }
+
+    fn add(
+        &mut self,
+        number: u32,
+        body: MessageBody,
+        reply: Option<&Reply>,
+    ) -> Result<Added, Error> {
+        let note = match &body {
+            MessageBody::User(user) => user.note.as_ref().map(|note| note.text.clone()),
+            MessageBody::Reply { .. } => None,
+        };
+        let mut pending = Pending::default();
+        let closed = self.close_calls(&mut pending)?;
+        pending.events.push(Event::Message(Box::new(MessageRecord {
+            number,
+            closed: pending.results(),
+            body,
+        })));
+        let calls = reply.into_iter().flat_map(|reply| &reply.calls);
+        let calls = calls.map(|call| self.take_call(&mut pending, tool_call(call)));
+        let calls = calls.collect::<Result<_, _>>()?;
+        self.commit_pending(pending)?;
+        Ok(Added {
+            number,
+            note,
+            calls,
+            closed,
+        })
+    }
+
+    /// A call is open, unless something answers it in the tool's place (§10.4).
+    fn take_call(&self, pending: &mut Pending, call: ToolCall) -> Result<ReplyCall, Error> {
+        let talk = self.talk()?;
+        let refusal = if talk.conversation.is_wrapping_up() {
+            Some(self.state.rules.wrap_up.refused.clone())
+        } else {
+            talk.tools.refusal(&call.name, &self.state.rules.unavailable)
+        };
+        let refused = refusal.map(|sentence| self.refuse(pending, &call, &sentence));
+        Ok(ReplyCall {
+            refused: refused.transpose()?,
+            call,
+        })
+    }
+}
+
+fn follows(begun: bool, what: &str) -> Result<(), Error> {
+    if begun {
+        return Ok(());
+    }
+    let problem = format!("{what} needs a message before it; begin with one that starts a turn");
+    Err(Error::OutOfOrder(problem))
+}
+
+fn check(message: &UserMessage) -> Result<(), Error> {
+    if message.text.trim().is_empty() && message.parts.is_empty() {
+        let problem = "is blank, and there are no parts; a message needs words or a part";
+        return Err(Error::argument("user.text", problem));
+    }
+    if let Some(date) = &message.date
+        && (date.trim().is_empty() || date.contains('\n'))
+    {
+        let problem = "must be one line that is not blank, as the model is to read it";
+        return Err(Error::argument("user.date", problem));
+    }
+    for (at, part) in message.parts.iter().enumerate() {
+        check_part(&format!("user.parts[{at}]"), part)?;
+    }
+    Ok(())
+}
+
+fn check_part(argument: &str, part: &Part) -> Result<(), Error> {
+    let filled = |name: &str, text: &str| {
+        if text.trim().is_empty() {
+            return Err(Error::argument(format!("{argument}.{name}"), "is blank"));
+        }
+        Ok(())
+    };
+    match part {
+        Part::Text(text) => filled("text", text),
+        Part::ImageUrl(url) => filled("image-url", url),
+        Part::Image(image) => {
+            filled("image.media-type", &image.media_type)?;
+            filled("image.base64", &image.base64)
+        }
+        Part::Block(block) => match json::object(block) {
+            Ok(_) => Ok(()),
+            Err(problem) => Err(Error::argument(format!("{argument}.block"), problem)),
+        },
+    }
+}

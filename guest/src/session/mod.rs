@@ -1,0 +1,317 @@
+//! One conversation's context: the state machine, and the only caller of the ports.
+//!
+//! Every call does the same four steps: check the arguments, decide the events, append them to
+//! storage in one atomic call that names the log length it expects, apply them to the state. If the
+//! append fails, the state is what it was.
+
+mod call;
+mod change;
+mod fork;
+mod message;
+mod open;
+mod pending;
+mod report;
+mod request;
+
+use std::collections::BTreeMap;
+
+use crate::changes::{self, ChangeSet};
+use crate::draft::{Draft, Inserted};
+use crate::error::Error;
+use crate::id::ResultNumber;
+use crate::output;
+use crate::ports::{FileError, FileSystem, Storage, StoredText};
+use crate::prompt::{self, Place, Prompt};
+use crate::read::{self, ReadRequest};
+use crate::recall;
+use crate::record::{Dialect, Event, Kind};
+use crate::request::Body;
+use crate::state::{State, Talk};
+use crate::tools::Tool;
+use crate::window::LineWindow;
+
+pub use message::{Added, ReplyCall};
+pub use report::{Prefix, RequestReport, Speaker, StoredMessage};
+pub use request::Request;
+
+use call::NewResult;
+
+/// What is fixed when a session begins. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Settings {
+    pub kind: Kind,
+    pub dialect: Option<Dialect>,
+    pub root: String,
+    pub home: Option<String>,
+    pub overrides: String,
+    pub start: Option<String>,
+    pub prompt: Prompt,
+    pub tools: Vec<Tool>,
+    pub recall: bool,
+    pub vision: bool,
+    pub only_tools: Option<Vec<String>>,
+    pub without_tools: Vec<String>,
+    pub conditions: Vec<String>,
+}
+
+impl Settings {
+    /// Settings of a session of results only, with nothing changed.
+    pub fn new(kind: Kind, root: &str) -> Self {
+        Self {
+            kind,
+            dialect: None,
+            root: root.to_owned(),
+            home: None,
+            overrides: String::new(),
+            start: None,
+            prompt: Prompt::default(),
+            tools: Vec::new(),
+            recall: true,
+            vision: true,
+            only_tools: None,
+            without_tools: Vec::new(),
+            conditions: Vec::new(),
+        }
+    }
+}
+
+/// A model's tool call. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct ToolCall {
+    pub id: String,
+    pub name: String,
+    pub arguments: String,
+}
+
+/// What came of a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// §1, §2.
+    Read(ReadRequest),
+    /// §5.
+    Changes(ChangeSet),
+    /// §3, §6.
+    Output(String),
+    /// The tool failed: its message.
+    Failure(String),
+}
+
+/// The newest full read of a file. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct LastReadFile {
+    pub id: String,
+    pub path: String,
+    pub first_line: u32,
+    pub last_line: u32,
+    pub total_lines: u32,
+    pub sha256: String,
+}
+
+/// A session on some storage and some files.
+#[derive(Debug)]
+pub struct Session<S, F> {
+    key: String,
+    storage: S,
+    files: F,
+    state: State,
+    /// Where the person started, relative to the root, if below it.
+    start: Option<String>,
+    /// Whether the model is told of recall.
+    recall: bool,
+    /// The previous request's body; none until the first request after `open`.
+    body: Option<Body>,
+    /// Whether the caller has it.
+    handed_out: bool,
+    /// Texts of results that no request has shown yet.
+    fresh: BTreeMap<u32, String>,
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Gives a tool call's outcome its id, applies §1–§6 and stores the full text.
+    ///
+    /// # Errors
+    ///
+    /// As `insert-result` in `wit/context.wit`.
+    pub fn insert_result(&mut self, call: &ToolCall, outcome: Outcome) -> Result<Inserted, Error> {
+        let id = self.id_for(call)?;
+        let state = &self.state;
+        let draft = match outcome {
+            Outcome::Read(request) => read::draft(state, &mut self.files, &id, &request)?,
+            Outcome::Changes(set) => changes::draft(&state.rules, &id, &set)?,
+            Outcome::Output(text) => {
+                output::draft(state, &mut self.storage, &self.key, &id, call, text)?
+            }
+            Outcome::Failure(message) => output::failure(state, &id, message),
+        };
+        self.insert(call, id, draft)
+    }
+
+    /// Shows a stored result again (§4).
+    ///
+    /// # Errors
+    ///
+    /// As `recall` in `wit/context.wit`.
+    pub fn recall(
+        &mut self,
+        call: &ToolCall,
+        asked: &str,
+        window: LineWindow,
+    ) -> Result<Inserted, Error> {
+        let id = self.id_for(call)?;
+        let draft = recall::draft(
+            &self.state,
+            &mut self.storage,
+            &self.key,
+            &id,
+            asked,
+            window,
+        )?;
+        self.insert(call, id, draft)
+    }
+
+    /// A stored result in full, for programs.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-id`, `storage`.
+    pub fn stored_text(&mut self, asked: &str) -> Result<String, Error> {
+        let number =
+            recall::known(&self.state, asked).ok_or_else(|| Error::UnknownId(asked.to_owned()))?;
+        let id = number.show(self.state.rules.ids.digits);
+        self.storage
+            .read_text(&self.key, &id)
+            .map_err(|error| Error::storage("read-text", error))
+    }
+
+    /// The newest full read of a file, by its identity.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument`, `filesystem`.
+    pub fn last_read(&mut self, path: &str) -> Result<Option<LastReadFile>, Error> {
+        let path = self.resolve_path(path)?;
+        let identity = match self.files.identify(&path) {
+            Ok(identity) => identity,
+            Err(error @ FileError::Other(_)) => return Err(Error::filesystem(&path, error)),
+            Err(_) => return Ok(None),
+        };
+        let digits = self.state.rules.ids.digits;
+        Ok(self.state.last_read(&identity).map(|last| LastReadFile {
+            id: ResultNumber(last.number).show(digits),
+            path: last.read.path.clone(),
+            first_line: last.read.first,
+            last_line: last.read.last,
+            total_lines: last.read.total,
+            sha256: last.read.sha256.clone(),
+        }))
+    }
+
+    /// The absolute path that a path in a call means (§11).
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` for an empty path.
+    pub fn resolve_path(&self, path: &str) -> Result<String, Error> {
+        if path.is_empty() {
+            return Err(Error::argument("path", "is empty"));
+        }
+        Ok(self.state.base.resolve(path))
+    }
+
+    /// How a prompt or a note names a file (§11).
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` for an empty path.
+    pub fn name_path(&self, path: &str) -> Result<String, Error> {
+        if path.is_empty() {
+            return Err(Error::argument("path", "is empty"));
+        }
+        Ok(self.place().name(path))
+    }
+
+    /// Refuses a text of the harness's own that names an absolute path of the machine (§11).
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument`.
+    pub fn check_paths(&self, name: &str, text: &str) -> Result<(), Error> {
+        prompt::check_paths(self.place(), "text", name, text)
+    }
+
+    /// A setting by its dotted name, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-setting`.
+    pub fn setting(&self, key: &str) -> Result<String, Error> {
+        let found = key
+            .split('.')
+            .try_fold(&self.state.opened.rules, |settings, name| settings.get(name));
+        let found = found.ok_or_else(|| Error::setting(key, "is not in loop.json"))?;
+        Ok(found.to_string())
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place {
+            rules: &self.state.rules,
+            base: &self.state.base,
+            kind: self.state.opened.kind,
+        }
+    }
+
+    /// The conversation, in a session that has one.
+    fn talk(&self) -> Result<&Talk, Error> {
+        self.state.talk.as_ref().ok_or_else(|| {
+            let problem = "the session was opened without a dialect: it takes results and builds no \
+                           requests";
+            Error::OutOfOrder(problem.to_owned())
+        })
+    }
+
+    fn insert(&mut self, call: &ToolCall, id: String, draft: Draft) -> Result<Inserted, Error> {
+        let number = self.state.next_number().unwrap_or_default();
+        let result = NewResult::new(number, id, call, draft, &self.state.rules);
+        let inserted = result.inserted.clone();
+        self.commit(vec![result.event], &[(inserted.id.clone(), result.stored)])?;
+        if self.state.talk.is_some() {
+            self.fresh.insert(number, inserted.text.clone());
+        }
+        Ok(inserted)
+    }
+
+    /// Appends events, with the texts that belong to them, and applies them: all or, on an error,
+    /// none.
+    fn commit(&mut self, events: Vec<Event>, texts: &[(String, String)]) -> Result<(), Error> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        append(&self.key, &mut self.storage, self.state.length, &events, texts)?;
+        for event in events {
+            self.state.apply(event)?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends to a session's log.
+fn append(
+    key: &str,
+    storage: &mut impl Storage,
+    length: u32,
+    events: &[Event],
+    texts: &[(String, String)],
+) -> Result<(), Error> {
+    let records: Vec<String> = events.iter().map(Event::write).collect();
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let texts: Vec<StoredText<'_>> = texts
+        .iter()
+        .map(|(id, text)| StoredText { id, text })
+        .collect();
+    storage
+        .append(key, length, &records, &texts)
+        .map_err(|error| Error::storage("append", error))
+}

@@ -1,0 +1,249 @@
+//! Requests out.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Session;
+use super::pending::Pending;
+use crate::draft::{self, Inserted, size};
+use crate::error::Error;
+use crate::id::ResultNumber;
+use crate::ports::{FileSystem, Storage};
+use crate::record::{Event, Fact, Kind, RequestRecord};
+use crate::request::{Body, Difference, Head, Items, Parameters, ResultTexts, Rewrite, View};
+use crate::state::{Previous, State, Talk};
+
+/// A request's body, as what is new of it. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Request {
+    pub number: u32,
+    pub keep: u32,
+    pub tail: String,
+    pub length: u32,
+    pub sha256: String,
+    pub shared: u32,
+    pub difference: Option<Difference>,
+    pub closed: Vec<Inserted>,
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// The next request.
+    ///
+    /// # Errors
+    ///
+    /// As `build-request` in `wit/context.wit`.
+    pub fn build_request(&mut self, parameters: &str) -> Result<Request, Error> {
+        if self.talk()?.conversation.items().is_empty() {
+            let problem = "there is no message to send; add one first";
+            return Err(Error::OutOfOrder(problem.to_owned()));
+        }
+        let given = parameters;
+        let parameters =
+            Parameters::read(given).map_err(|problem| Error::argument("parameters", problem))?;
+        let body = match self.body.take() {
+            Some(body) => body,
+            None => self.previous_body()?,
+        };
+        let built = self.build(&body, given, &parameters);
+        self.body = Some(body);
+        self.send(built?)
+    }
+
+    /// What the next request is, in events and bytes. Nothing is changed yet.
+    fn build(&mut self, body: &Body, given: &str, parameters: &Parameters) -> Result<Built, Error> {
+        let mut pending = Pending::default();
+        let closed = self.close_calls(&mut pending)?;
+        let closing = self.next_number(0)?;
+        let talk = self.state.talk.as_ref();
+        let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
+        let previous = talk.previous.as_ref();
+        let remade = previous.is_some_and(|previous| previous.model() != parameters.model);
+        if remade {
+            pending.events.push(Event::PromptMade);
+        }
+        let system = if remade { &talk.given.system } else { &talk.system };
+        let conversation = &talk.conversation;
+        let view = View {
+            dialect: talk.dialect,
+            rules: &self.state.rules,
+            style: &self.state.style,
+            head: head(&self.state, talk, parameters, talk.tools.count(), system),
+            items: Items {
+                first: conversation.items(),
+                rest: &[],
+            },
+            turn: conversation.turn(),
+            chat: self.state.opened.kind == Kind::Chat,
+            closing,
+            parameters: &parameters.rest,
+        };
+        let mut texts = Texts {
+            state: &self.state,
+            storage: &mut self.storage,
+            key: &self.key,
+            fresh: &self.fresh,
+            closed: pending.shown(),
+        };
+        let rewrite = body.rewrite(view, &mut texts)?;
+        let repeated = previous.is_some_and(|previous| previous.parameters == given);
+        let record = RequestRecord {
+            number: size(talk.requests.len() + 1),
+            parameters: (!repeated).then(|| given.to_owned()),
+            length: size(rewrite.length()),
+            shared: size(rewrite.shared),
+            difference: rewrite.difference,
+        };
+        Ok(Built {
+            pending,
+            closed,
+            rewrite,
+            record,
+        })
+    }
+
+    /// Appends the request to the log, and hands out what is new of its body.
+    fn send(&mut self, built: Built) -> Result<Request, Error> {
+        let Built {
+            mut pending,
+            closed,
+            rewrite,
+            record,
+        } = built;
+        let mut request = Request {
+            number: record.number,
+            keep: size(rewrite.keep),
+            tail: rewrite.tail.clone(),
+            length: record.length,
+            sha256: rewrite.sha256.clone(),
+            shared: record.shared,
+            difference: record.difference,
+            closed,
+        };
+        pending.events.push(Event::Requested(Box::new(record)));
+        self.commit_pending(pending)?;
+        self.fresh.clear();
+        if let Some(body) = &mut self.body {
+            body.adopt(rewrite);
+            if !self.handed_out {
+                request.keep = 0;
+                body.text().clone_into(&mut request.tail);
+            }
+        }
+        self.handed_out = true;
+        Ok(request)
+    }
+
+    /// The previous request's body, written again by an instance that did not build it. Empty if
+    /// there was none.
+    fn previous_body(&mut self) -> Result<Body, Error> {
+        let mut body = Body::default();
+        let Some(talk) = &self.state.talk else {
+            return Ok(body);
+        };
+        let Some(previous) = &talk.previous else {
+            return Ok(body);
+        };
+        let parameters = Parameters::read(&previous.parameters).unwrap_or_default();
+        let items = Items {
+            first: talk
+                .conversation
+                .items()
+                .get(..previous.common)
+                .unwrap_or_default(),
+            rest: &previous.rest,
+        };
+        let view = View {
+            dialect: talk.dialect,
+            rules: &self.state.rules,
+            style: &self.state.style,
+            head: head(&self.state, talk, &parameters, previous.tools, &talk.system),
+            items,
+            turn: items.turn(),
+            chat: self.state.opened.kind == Kind::Chat,
+            closing: 0,
+            parameters: &parameters.rest,
+        };
+        let mut texts = Texts {
+            state: &self.state,
+            storage: &mut self.storage,
+            key: &self.key,
+            fresh: &self.fresh,
+            closed: &[],
+        };
+        let rewrite = body.rewrite(view, &mut texts)?;
+        body.adopt(rewrite);
+        body.take_back(previous.common);
+        Ok(body)
+    }
+}
+
+/// A request that is not in the log yet.
+struct Built {
+    pending: Pending,
+    closed: Vec<Inserted>,
+    rewrite: Rewrite,
+    record: RequestRecord,
+}
+
+impl Previous {
+    /// The model that it was for.
+    fn model(&self) -> Option<Value> {
+        Parameters::read(&self.parameters).unwrap_or_default().model
+    }
+}
+
+fn head(
+    state: &State,
+    talk: &Talk,
+    parameters: &Parameters,
+    tools: usize,
+    system: &str,
+) -> Head {
+    Head::new(
+        talk.dialect,
+        &state.rules.requests,
+        &state.style,
+        parameters.model.as_ref(),
+        talk.tools.sent(tools),
+        system,
+    )
+}
+
+/// Where the texts of results come from: those that no request has shown are at hand, others are
+/// stored.
+struct Texts<'a, S> {
+    state: &'a State,
+    storage: &'a mut S,
+    key: &'a str,
+    fresh: &'a BTreeMap<u32, String>,
+    closed: &'a [(u32, String)],
+}
+
+impl<S: Storage> ResultTexts for Texts<'_, S> {
+    fn text(&mut self, number: u32) -> Result<String, Error> {
+        let closed = self.closed.iter().find(|(other, _)| *other == number);
+        if let Some((_, text)) = closed {
+            return Ok(text.clone());
+        }
+        if let Some(text) = self.fresh.get(&number) {
+            return Ok(text.clone());
+        }
+        let Some(result) = self.state.result(number) else {
+            return Ok(String::new());
+        };
+        let id = ResultNumber(number).show(self.state.rules.ids.digits);
+        let stored = self
+            .storage
+            .read_text(self.key, &id)
+            .map_err(|error| Error::storage("read-text", error))?;
+        Ok(draft::shown_again(result, &stored, &self.state.rules))
+    }
+
+    fn failed(&self, number: u32) -> bool {
+        let result = self.state.result(number);
+        // One that is not there yet says that none came.
+        result.is_none_or(|result| result.fact == Fact::Failed)
+    }
+}
