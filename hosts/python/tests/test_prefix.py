@@ -67,7 +67,7 @@ def test_a_prompt_that_is_a_text(open_session: Open) -> None:
 
 def test_what_the_model_is_told_of_recall(open_session: Open) -> None:
     session = open_session(settings=talking(recall=True, tools=[Tool("bash")]))
-    assert "#0001" in session.prefix().system
+    assert "`[#0012]`" in session.prefix().system
     assert names(session) == ["bash", "recall"]
 
 
