@@ -10,9 +10,13 @@ import sys
 from pathlib import Path
 
 import jsonschema
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError
 
 SCHEMA = Path(__file__).parent / "case.schema.json"
+LONGEST = 300
+"""Characters of a message: what it quotes of a case may be a whole body."""
+OTHER_KIND = ("type", "required", "const")
+"""What says that an alternative is not the one that was meant."""
 
 
 def problems(path: Path) -> list[str]:
@@ -24,9 +28,36 @@ def problems(path: Path) -> list[str]:
         return [f"is not JSON: {error}"]
     found = []
     for problem in jsonschema.Draft202012Validator(schema).iter_errors(cases):
-        closest = best_match([problem]) or problem
-        found.append(f"{closest.json_path}: {closest.message}")
+        meant = _meant(problem)
+        message = meant.message if len(meant.message) <= LONGEST else f"{meant.message[:LONGEST]}…"
+        found.append(f"{meant.json_path}: {message}")
     return found
+
+
+def _meant(problem: ValidationError) -> ValidationError:
+    """Of a problem with several alternatives: what is wrong with the closest of them."""
+    while problem.context:
+        problem = min(_alternatives(problem), key=_distance)[0]
+    return problem
+
+
+def _alternatives(problem: ValidationError) -> list[list[ValidationError]]:
+    """A problem's problems by the alternative that they are of."""
+    by_place: dict[object, list[ValidationError]] = {}
+    for inner in problem.context or ():
+        by_place.setdefault(inner.relative_schema_path[0], []).append(inner)
+    return list(by_place.values())
+
+
+def _distance(problems: list[ValidationError]) -> tuple[int, int]:
+    """How many of the problems say that another alternative was meant, and how many there are."""
+    distances = [
+        min(map(_distance, _alternatives(problem)))
+        if problem.context
+        else (int(problem.validator in OTHER_KIND), 1)
+        for problem in problems
+    ]
+    return sum(kind for kind, _ in distances), sum(count for _, count in distances)
 
 
 def main() -> int:
