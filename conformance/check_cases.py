@@ -49,15 +49,16 @@ def _alternatives(problem: ValidationError) -> list[list[ValidationError]]:
     return list(by_place.values())
 
 
-def _distance(problems: list[ValidationError]) -> tuple[int, int]:
-    """How many of the problems say that another alternative was meant, and how many there are."""
+def _distance(problems: list[ValidationError]) -> tuple[int, int, int]:
+    """How many problems say that another alternative was meant; how many there are; how far out."""
     distances = [
         min(map(_distance, _alternatives(problem)))
         if problem.context
-        else (int(problem.validator in OTHER_KIND), 1)
+        else (int(problem.validator in OTHER_KIND), 1, -len(problem.absolute_path))
         for problem in problems
     ]
-    return sum(kind for kind, _ in distances), sum(count for _, count in distances)
+    kinds, counts, depths = zip(*distances, strict=True)
+    return sum(kinds), sum(counts), min(depths)
 
 
 def main() -> int:
