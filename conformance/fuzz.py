@@ -21,7 +21,9 @@ from hypothesis import strategies as st
 
 from fuzzing.generate import sessions, windows_paths
 from fuzzing.properties import broken_properties
+from fuzzing.results import results_in
 from fuzzing.shrink import smallest
+from fuzzing.talks import talks
 from model import answers_of
 from reference.casefile import Json, dump
 from reference.compare import differences
@@ -29,7 +31,9 @@ from reference.run import Answers, run
 
 HERE = Path(__file__).parent
 RUNNER = HERE.parent / "hosts" / "python" / "tests"
-CASES = st.integers(0, 9).flatmap(lambda n: sessions() if n else windows_paths())
+CASES = st.sampled_from([windows_paths(), *[sessions()] * 6, *[talks()] * 13]).flatmap(
+    lambda cases: cases
+)
 
 Perform = Callable[[Json], Answers]
 """Performs a case in a host: the answers by step, in a transcript's form."""
@@ -56,10 +60,18 @@ def judge(case: Json, perform: Perform) -> None:
 
 
 def asking_for_everything(case: Json) -> Json:
-    """The case with every result's stored text asked for, and every result recalled."""
-    ids = [answer.body["inserted"]["id"] for answer in run(case, {}) if "inserted" in answer.body]
+    """The case with every result's stored text asked for, and every result recalled.
+
+    A conversation has no call for a recall; it is asked for all that it tells of itself.
+    """
+    results = [result for answer in run(case, {}) for result in results_in(answer.body)]
+    ids = list(dict.fromkeys(result["id"] for result in results))
     texts = [{"do": "stored-text", "id": id_} for id_ in ids]
     recalls = [{"do": "recall", "call": f"last-{id_}", "id": id_} for id_ in ids]
+    if case["settings"].get("dialect") is not None:
+        request = {"do": "build-request", "parameters": {"model": "m1"}}
+        told = [{"do": name} for name in ("conversation", "prefix", "cache-report")]
+        recalls = [request, {"do": "reopen"}, request, *told]
     return case | {"steps": [*case["steps"], *texts, *recalls]}
 
 
@@ -67,6 +79,9 @@ def with_expectations(case: Json, answers: Answers) -> Json:
     """The case expecting what the model says of these answers."""
     steps = [dict(step) for step in case["steps"]]
     for answer in run(case, answers):
+        if answer.step == 0:
+            unopened = {key: value for key, value in case.items() if key != "steps"}
+            return unopened | {"expect-open": _expectation(answer.body)}
         steps[answer.step - 1]["expect"] = _expectation(answer.body)
     return case | {"steps": steps}
 
@@ -151,8 +166,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _expectation(body: Json) -> Json:
-    if "inserted" in body:
-        return body["inserted"]
+    for answer in ("inserted", "added", "request"):
+        if answer in body:
+            return body[answer]
     if "value" in body:
         return body["value"] if isinstance(body["value"], str) else body
     error = body["error"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from pathlib import Path
 
 import hypothesis
@@ -102,6 +103,77 @@ def test_a_broken_property_is_found(step: int, field: str, value: Json) -> None:
     wrong = copy.deepcopy(answers)
     wrong[step]["inserted"][field] = value
     assert list(broken_properties(READS, wrong))
+
+
+CALLS: Json = [
+    {"id": "c1", "type": "function", "function": {"name": "grep", "arguments": "{}"}},
+    {"id": "c2", "type": "function", "function": {"name": "grep", "arguments": "{}"}},
+]
+TALK: Json = {
+    "name": "a talk",
+    "rule": "fuzzing",
+    "settings": {"dialect": "openai-chat"},
+    "steps": [
+        {"do": "add-message", "user": {"text": "go"}},
+        {"do": "build-request"},
+        {"do": "add-message", "reply": {"json": {"content": None, "tool_calls": CALLS}}},
+        {"do": "insert-result", "call": "c2", "output": "2"},
+        {"do": "build-request"},
+        {"do": "reopen"},
+        {"do": "build-request"},
+    ],
+}
+
+
+def _changed(answers: dict[int, Json], step: int, **fields: Json) -> dict[int, Json]:
+    wrong = copy.deepcopy(answers)
+    wrong[step]["request"] |= fields
+    body = wrong[step]["request"]["body"].encode()
+    wrong[step]["request"]["sha256"] = hashlib.sha256(body).hexdigest()
+    wrong[step]["request"]["length"] = len(body)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("step", "fields", "found"),
+    [
+        (2, {"keep": 1}, "keep is 1 in the first request"),
+        (5, {"number": 3}, "number 3 follows 1"),
+        (5, {"keep": 200}, "keep 200 is more than shared"),
+        (5, {"shared": 1}, "shared 1 is not where the bodies part"),
+        (5, {"difference": {"part": "model"}}, "the difference is {'part': 'model'}"),
+        (5, {"body": '{"messages":[}'}, "the body is no JSON"),
+        (5, {"body": '{"messages":[],"messages":[]}'}, "a key stands twice"),
+        (7, {"body": '{"messages":[]}'}, "opened again has another body"),
+        (
+            7,
+            {"body": '{"messages":[{"role":"tool","tool_call_id":"c1"}]}'},
+            "a result of c1 stands",
+        ),
+    ],
+)
+def test_a_wrong_request_is_found(step: int, fields: Json, found: str) -> None:
+    answers = _model(TALK)
+    assert list(broken_properties(TALK, answers)) == []
+    wrong = _changed(answers, step, **fields)
+    assert any(found in problem for problem in broken_properties(TALK, wrong))
+
+
+def test_results_in_another_order_than_their_calls_are_found() -> None:
+    answers = _model(TALK)
+    body = answers[5]["request"]["body"]
+    swapped = body.replace('_id":"c1"', '_id":"c0"').replace('_id":"c2"', '_id":"c1"')
+    wrong = _changed(answers, 5, body=swapped.replace('_id":"c0"', '_id":"c2"'))
+    problems = list(broken_properties(TALK, wrong))
+    assert any("a result of c2 stands where ['c1', 'c2'] wait" in problem for problem in problems)
+
+
+def test_a_call_without_its_result_is_found() -> None:
+    answers = _model(TALK)
+    body = answers[7]["request"]["body"]
+    cut = body[: body.rindex(',{"role":"tool"')] + "]}"
+    problems = list(broken_properties(TALK, _changed(answers, 7, body=cut)))
+    assert any("the calls ['c2'] have no results" in problem for problem in problems)
 
 
 def test_a_case_that_fails_is_made_small() -> None:

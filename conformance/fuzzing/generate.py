@@ -47,7 +47,7 @@ LINES = st.one_of(
 )
 
 
-def _weighted(*choices: tuple[int, st.SearchStrategy[Json]]) -> st.SearchStrategy[Json]:
+def weighted(*choices: tuple[int, st.SearchStrategy[Json]]) -> st.SearchStrategy[Json]:
     """One of the strategies, each as often as its weight says. `one_of` weighs all the same."""
     return st.sampled_from([choice for weight, choice in choices for _ in range(weight)]).flatmap(
         lambda choice: choice
@@ -62,7 +62,7 @@ def _texts(draw: st.DrawFn) -> str:
 
 TEXTS = _texts()
 BYTES = st.sampled_from([{"base64": "/w=="}, {"base64": "8J+Y"}, {"base64": "7aCA"}])
-CONTENTS = _weighted((4, TEXTS), (4, st.sampled_from(["a\nb\nc\n", "x"])), (1, BYTES))
+CONTENTS = weighted((4, TEXTS), (4, st.sampled_from(["a\nb\nc\n", "x"])), (1, BYTES))
 CALLS = st.sampled_from([None] * 40 + ["c1", "c1", "c2", ""])
 NUMBERS = st.sampled_from([None] * 3 + [0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 9, 2**32 - 1])
 
@@ -80,7 +80,7 @@ def _edits(draw: st.DrawFn) -> tuple[str, str]:
 @st.composite
 def _file_change(draw: st.DrawFn) -> Json:
     before: Json
-    before, after = draw(_weighted((3, _edits()), (1, st.tuples(CONTENTS, CONTENTS))))
+    before, after = draw(weighted((3, _edits()), (1, st.tuples(CONTENTS, CONTENTS))))
     sides = draw(st.sampled_from(["both"] * 20 + ["new"] * 4 + ["gone"] * 4 + ["neither"]))
     change = {"path": draw(st.sampled_from(["a", "b"] * 15 + ["d/c", "./é\0", ""]))}
     if sides in ("both", "gone"):
@@ -92,15 +92,15 @@ def _file_change(draw: st.DrawFn) -> Json:
 
 NOTES = st.sampled_from([None, None, None, "", "note", "two\nlines\n", "\0"])
 CHANGES = st.builds(
-    lambda files, note: _named(files=files, note=note),
-    _weighted(
+    lambda files, note: named(files=files, note=note),
+    weighted(
         (9, st.lists(_file_change(), min_size=1, max_size=1)),
         (4, st.lists(_file_change(), min_size=0, max_size=3)),
     ),
     NOTES,
 )
 READS = st.builds(
-    lambda path, offset, limit, force: _named(path=path, offset=offset, limit=limit, force=force),
+    lambda path, offset, limit, force: named(path=path, offset=offset, limit=limit, force=force),
     st.sampled_from(NAMES + ["a"] * 20 + ["link", "./a", "b"] * 5),
     NUMBERS,
     NUMBERS,
@@ -116,19 +116,20 @@ ARGUMENTS = st.sampled_from(
 TOOLS = st.sampled_from(["grep", "grep", "grep", "list", "bash", None])
 
 
-def _named(**fields: Json) -> Json:
+def named(**fields: Json) -> Json:
     """The fields that are there."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _insert(outcome: str, values: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
+def insert(outcome: str, values: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
+    """A step that inserts such outcomes."""
     return st.builds(
-        lambda call, tool, arguments, value: _named(
+        lambda call, tool, arguments, value: named(
             do="insert-result", call=call, tool=tool, arguments=arguments, **{outcome: value}
         ),
         CALLS,
         TOOLS,
-        _weighted((1, st.none()), (1, ARGUMENTS)),
+        weighted((1, st.none()), (1, ARGUMENTS)),
         values,
     )
 
@@ -143,7 +144,7 @@ def _ids(draw: st.DrawFn) -> str:
 
 IDS = _ids()
 RECALLS = st.builds(
-    lambda call, id, offset, limit: _named(
+    lambda call, id, offset, limit: named(
         do="recall", call=call, id=id, offset=offset, limit=limit
     ),
     CALLS,
@@ -165,12 +166,12 @@ REOPENINGS = st.sampled_from(
 )
 FAILURES = st.sampled_from(["denied", "full", {"other": "disk on fire"}])
 
-OUTPUTS = _weighted((4, st.sampled_from(["r", "r", "r", "", "a\nb\nc\nd\ne\nf\ng\n"])), (2, TEXTS))
-STEPS = _weighted(
-    (12, _insert("read", READS)),
-    (9, _insert("output", OUTPUTS)),
-    (5, _insert("changes", CHANGES)),
-    (1, _insert("failure", TEXTS)),
+OUTPUTS = weighted((4, st.sampled_from(["r", "r", "r", "", "a\nb\nc\nd\ne\nf\ng\n"])), (2, TEXTS))
+STEPS = weighted(
+    (12, insert("read", READS)),
+    (9, insert("output", OUTPUTS)),
+    (5, insert("changes", CHANGES)),
+    (1, insert("failure", TEXTS)),
     (3, RECALLS),
     (1, st.builds(lambda id: {"do": "stored-text", "id": id}, IDS)),
     (2, st.builds(lambda path: {"do": "last-read", "path": path}, st.sampled_from(NAMES))),
@@ -194,20 +195,30 @@ WRITES = st.builds(
     st.sampled_from(["a\nb\nc\nd\n", "a\nb\nc\nd", "A\nb\nc\nd\n"]),
 )
 READS_OF_ONE = st.builds(
-    lambda path, offset, limit, force: _named(path=path, offset=offset, limit=limit, force=force),
+    lambda path, offset, limit, force: named(path=path, offset=offset, limit=limit, force=force),
     st.sampled_from(["a", "link"]),
     st.integers(1, 4),
     st.integers(1, 4),
     st.sampled_from([None] * 5 + [True]),
 )
 REOPENED = st.just({"do": "reopen"})
-ONE_FILE = _weighted((9, _insert("read", READS_OF_ONE)), (3, WRITES), (1, REOPENED), (1, STEPS))
-SEARCHES = _weighted(
-    (9, _insert("output", st.sampled_from(["r", "r", "s"]))),
-    (1, _insert("failure", st.just("r"))),
+ONE_FILE = weighted((9, insert("read", READS_OF_ONE)), (3, WRITES), (1, REOPENED), (1, STEPS))
+SEARCHES = weighted(
+    (9, insert("output", st.sampled_from(["r", "r", "s"]))),
+    (1, insert("failure", st.just("r"))),
     (1, REOPENED),
     (1, STEPS),
 )
+
+
+SMALL_CAP: Json = {
+    "max_lines": 4,
+    "max_chars": 30,
+    "head_lines": 2,
+    "head_chars": 12,
+    "tail_lines": 1,
+    "tail_chars": 9,
+}
 
 
 @st.composite
@@ -229,13 +240,13 @@ OVERRIDES = st.builds(
     lambda **context: {"context": {k: v for k, v in context.items() if v != {}}},
     ids=st.one_of(st.just({}), st.builds(lambda n: {"digits": n}, st.integers(1, 5))),
     sha_digits=st.sampled_from([1, 2, 8, 64]),
-    cap=_weighted((1, st.just({})), (3, _caps())),
+    cap=weighted((1, st.just({})), (3, _caps())),
     reads=st.builds(
-        lambda n, window: _named(full_after_stubs=n, window=window),
+        lambda n, window: named(full_after_stubs=n, window=window),
         st.integers(0, 2),
         st.one_of(st.none(), SMALL),
     ),
-    recall=st.builds(lambda window: _named(window=window), st.one_of(st.none(), SMALL)),
+    recall=st.builds(lambda window: named(window=window), st.one_of(st.none(), SMALL)),
     edits=st.builds(
         lambda answer, lines: {"answer": answer, "context_lines": lines},
         st.sampled_from(["diff", "diff", "summary"]),
@@ -245,7 +256,7 @@ OVERRIDES = st.builds(
 SETTINGS = st.builds(
     lambda kind, overrides: {"kind": kind, "root": ROOT, "home": HOME, "overrides": overrides},
     st.sampled_from(["agent"] * 5 + ["chat"]),
-    _weighted((1, st.just({})), (4, OVERRIDES)),
+    weighted((1, st.just({})), (4, OVERRIDES)),
 )
 
 
@@ -270,7 +281,7 @@ def windows_paths() -> st.SearchStrategy[Json]:
         lambda root, home, paths: {
             "name": "random Windows paths",
             "rule": "fuzzing",
-            "settings": _named(root=root, home=home),
+            "settings": named(root=root, home=home),
             "steps": [{"do": "resolve-path", "path": path} for path in paths],
         },
         st.sampled_from(["C:\\", "c:/work/./app/", "\\\\server\\share\\x", "D:\\a\\..\\b"]),

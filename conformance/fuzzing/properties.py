@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from reference.casefile import Json
 from reference.lines import lines_of
 from reference.rules import rules_with
-from reference.run import Answers, settings_of
+from reference.run import OWN_KEY, Answers, settings_of
+
+from .requests import broken_requests
+from .results import results_in, sessions_of
 
 FULL = ("full", "capped")
 
@@ -18,16 +21,22 @@ def broken_properties(case: Json, answers: Answers) -> Iterator[str]:
     inserted = {
         step: answer["inserted"] for step, answer in answers.items() if "inserted" in answer
     }
-    yield from _ids_never_repeat(inserted)
+    yield from _ids_never_repeat(case, answers)
     yield from _stubs_name_full_results(inserted)
     yield from _caps_keep_their_limits(case, inserted)
     yield from _recalls_show_what_is_stored(case, answers)
+    yield from broken_requests(case, answers)
 
 
-def _ids_never_repeat(inserted: Answers) -> Iterator[str]:
-    numbers = [int(answer["id"][1:], 16) for answer in inserted.values()]
-    if numbers != list(range(1, len(numbers) + 1)):
-        yield f"the ids are not counted from 1: {numbers}"
+def _ids_never_repeat(case: Json, answers: Answers) -> Iterator[str]:
+    """In each session of the case; a fork goes on from where it was made."""
+    newest: dict[str, int] = {}
+    for step, key in sessions_of(case, answers):
+        for result in results_in(answers.get(step, {})):
+            number = int(result["id"][1:], 16)
+            if number != newest.get(key, number - 1 if key != OWN_KEY else 0) + 1:
+                yield f"step {step}: {result['id']} does not follow {newest.get(key, 0)}"
+            newest[key] = number
 
 
 def _stubs_name_full_results(inserted: Answers) -> Iterator[str]:
@@ -63,10 +72,10 @@ def _recalls_show_what_is_stored(case: Json, answers: Answers) -> Iterator[str]:
     stored = {
         step["id"]: answers[number]["value"]
         for number, step in enumerate(case["steps"], 1)
-        if step["do"] == "stored-text" and "value" in answers[number]
+        if step["do"] == "stored-text" and "value" in answers.get(number, {})
     }
     for number, step in enumerate(case["steps"], 1):
-        if step["do"] != "recall" or "inserted" not in answers[number]:
+        if step["do"] != "recall" or "inserted" not in answers.get(number, {}):
             continue
         text = answers[number]["inserted"]["text"]
         shown = re.match(r"\[#\w+ recall (#\w+) lines 1-(\d+) of (\d+)\]\n", text)

@@ -6,7 +6,23 @@ from collections.abc import Callable, Iterator
 
 from reference.casefile import Json
 
-OPTIONAL = ("call", "tool", "arguments", "offset", "limit", "force", "note")
+OPTIONAL = (
+    *(
+        "call",
+        "tool",
+        "arguments",
+        "offset",
+        "limit",
+        "force",
+        "note",
+        "parts",
+        "sender",
+        "delivery",
+    ),
+    *("date", "incomplete", "parameters", "settings", "key", "last", "after", "by-model"),
+    *("instructions", "told"),
+)
+TEXTS = ("output", "failure", "content", "before", "after", "note", "text")
 
 Fails = Callable[[Json], bool]
 
@@ -38,12 +54,14 @@ def _smaller(case: Json) -> Iterator[Json]:
 
 
 def _without_one(value: Json) -> Iterator[Json]:
-    """An object with one key less, at any depth."""
+    """Settings with one key less, at any depth, or a tool less."""
     for key, inner in value.items():
         yield {name: kept for name, kept in value.items() if name != key}
         if isinstance(inner, dict):
             for shorter in _without_one(inner):
                 yield value | {key: shorter}
+        elif key == "tools":
+            yield from (value | {key: fewer} for fewer in _without_an_item(inner))
 
 
 def _with_one_shorter_text(case: Json) -> Iterator[Json]:
@@ -67,10 +85,14 @@ def _simpler(step: Json) -> Iterator[Json]:
 
 
 def _simpler_value(key: str, value: Json) -> Iterator[Json]:
-    if key in ("output", "failure", "content", "before", "after", "note"):
+    if key in TEXTS:
         yield from _shorter(value)
-    elif key in ("read", "changes"):
+    elif key in ("read", "changes", "user", "reply", "prompt", "settings"):
         yield from _simpler(value)
+    elif key in ("json", "usage"):
+        yield from _without_any(value)
+    elif key in ("parts", "tools", "sources", "told"):
+        yield from _without_an_item(value)
     elif key == "files":
         for position, file in enumerate(value):
             before, after = value[:position], value[position + 1 :]
@@ -78,6 +100,25 @@ def _simpler_value(key: str, value: Json) -> Iterator[Json]:
                 yield before + after
             for simpler in _simpler(file):
                 yield [*before, simpler, *after]
+
+
+def _without_any(value: Json) -> Iterator[Json]:
+    """JSON without one key or one item, at any depth."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield {name: kept for name, kept in value.items() if name != key}
+            for less in _without_any(inner):
+                yield value | {key: less}
+    elif isinstance(value, list):
+        yield from _without_an_item(value)
+        for place, item in enumerate(value):
+            for less in _without_any(item):
+                yield [*value[:place], less, *value[place + 1 :]]
+
+
+def _without_an_item(items: list[Json]) -> Iterator[list[Json]]:
+    for place in range(len(items)):
+        yield items[:place] + items[place + 1 :]
 
 
 def _shorter(text: Json) -> Iterator[Json]:

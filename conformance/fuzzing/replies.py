@@ -1,0 +1,205 @@
+"""Random replies in the three dialects, as providers give them and as they should not.
+
+Vocabularies are small and words are chosen for what the rules look at: tags at the edges of lines,
+texts with nothing in them, reasoning with and without signatures, numbers that a parser would
+spell otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from reference.casefile import Json
+from reference.spelling import compact
+
+from .generate import named, weighted
+
+TOOLS = ["grep", "grep", "grep", "list", "bash", "page", "tab", "recall", "nobody"]
+ARGUMENTS = ["{}", '{"x":1,"y":2}', '{"y":2, "x":1}', '{"x":1.0}', "", "not json", '"é\\u00e9"']
+INPUTS: list[Json] = [{}, {"x": 1, "y": 2}, {"y": 2, "x": 1}, {"x": "é\n"}]
+TEXTS = ["", " ", "ok", "ok", "done.\n", "two\n\nlines", 'é漢😀 " \\ \u0001\u007f', "a\0b"]
+TAGGED = [
+    "<think>why</think>answer",
+    "\n <think>\nwhy\n\n</think>\n\nanswer\n",
+    "<think>a</think> <thinking>b</thinking>c",
+    "why</think>answer",
+    "<think>never closed",
+    "[THINK]x[/THINK]",
+    "<think></think>\n\nok",
+    "say\n<think>x</think>\nmore",
+    "say <think>x</think> more",
+    "```\n<think>x</think>\n```\nend",
+    "ok\n```py\n```\n<reasoning>r</reasoning> rest",
+    "ok\n<think>never closed",
+    "◁think▷k◁/think▷ok",
+]
+
+
+def _calls(draw: st.DrawFn, ids: list[str]) -> list[tuple[str, str]]:
+    """Ids and names of a reply's calls; `ids` are those that were given before."""
+    count = draw(st.sampled_from([0, 0, 1, 1, 1, 2, 3]))
+    calls: list[tuple[str, str]] = []
+    for _ in range(count):
+        again = [id_ for id_ in ids if id_ not in [call[0] for call in calls]]
+        fresh = f"c{len(ids) + 1}"
+        id_ = draw(st.sampled_from([*[fresh] * 12, *again[:1]]))
+        if id_ == fresh:
+            ids.append(fresh)
+        calls.append((id_, draw(st.sampled_from(TOOLS))))
+    return calls
+
+
+def _chat_call(draw: st.DrawFn, id_: str, name: str, place: int) -> Json:
+    if _rarely(draw, 9):
+        return {"id": id_, "type": "custom", "custom": {"name": name, "input": "a\nb"}}
+    arguments = draw(st.sampled_from([*ARGUMENTS, {"x": 1}]))
+    call: Json = {
+        "id": id_,
+        "type": "function",
+        "function": {"name": name, "arguments": arguments},
+    }
+    extra = draw(st.sampled_from([{}, {}, {"index": place}, {"extra": {"signature": "s"}}]))
+    return call | extra
+
+
+def chat(draw: st.DrawFn, ids: list[str]) -> Json:
+    """A message of chat completions."""
+    calls = [_chat_call(draw, *call, place) for place, call in enumerate(_calls(draw, ids))]
+    content = draw(
+        weighted(
+            (2, st.none()),
+            (5, st.sampled_from(TEXTS)),
+            (4, st.sampled_from(TAGGED)),
+            (2, st.lists(st.sampled_from(CHAT_BLOCKS), max_size=3)),
+        )
+    )
+    reasoning = draw(st.sampled_from([None, None, "thought", "two\n", ""]))
+    fields = {
+        "reasoning_content": reasoning,
+        "reasoning": draw(st.sampled_from([None, None, None, "other", 7])),
+        "reasoning_details": draw(st.sampled_from([None, None, [], [{"type": "t", "n": 1}]])),
+        "refusal": draw(st.sampled_from([None, None, None, None, "no"])),
+        "annotations": draw(st.sampled_from([None, [], [{"a": 1}]])),
+        "name": draw(st.sampled_from([None, None, None, "bot"])),
+    }
+    message = {"role": "assistant", "content": content, **_some(draw, fields)}
+    if calls or _rarely(draw, 5):
+        message["tool_calls"] = calls
+    if draw(st.booleans()):
+        message = dict(draw(st.permutations(list(message.items()))))
+    wraps = draw(st.booleans())
+    return {"id": "r", "choices": [{"index": 0, "message": message}]} if wraps else message
+
+
+CHAT_BLOCKS: list[Json] = [
+    {"type": "text", "text": "ok"},
+    {"type": "text", "text": "more"},
+    {"type": "text", "text": ""},
+    {"type": "thinking", "thinking": "why"},
+    {
+        "type": "thinking",
+        "thinking": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
+    },
+    {"type": "reasoning", "text": "why not"},
+    {"type": "reference", "ids": [1, 2]},
+]
+ANTHROPIC_BLOCKS: list[Json] = [
+    {"type": "thinking", "thinking": "why", "signature": "s1"},
+    {"type": "thinking", "thinking": "why"},
+    {"type": "redacted_thinking", "data": "zz"},
+    {"type": "text", "text": "ok"},
+    {"type": "text", "text": "more", "citations": None},
+    {"type": "text", "text": " \n"},
+    {"type": "text", "text": "held", "cache_control": {"type": "ephemeral"}},
+    {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"q": 1.5}},
+]
+RESPONSES_ITEMS: list[Json] = [
+    {"type": "reasoning", "id": "rs1", "summary": [], "encrypted_content": "e"},
+    {"type": "reasoning", "id": "rs2", "summary": [{"type": "summary_text", "text": "t"}]},
+    {"type": "web_search_call", "id": "ws1", "status": "completed"},
+    {"type": "message", "role": "assistant", "content": "plain"},
+    {
+        "type": "message",
+        "id": "m1",
+        "role": "assistant",
+        "status": "completed",
+        "content": [
+            {"type": "output_text", "text": "ok", "annotations": []},
+            {"type": "output_text", "text": " then"},
+            {"type": "refusal", "refusal": "no"},
+            {"type": "output_text", "text": "end"},
+        ],
+    },
+]
+
+
+def anthropic(draw: st.DrawFn, ids: list[str]) -> Json:
+    """A message's content blocks."""
+    blocks: list[Json] = draw(st.lists(st.sampled_from(ANTHROPIC_BLOCKS), max_size=3))
+    for id_, name in _calls(draw, ids):
+        call = {"type": "tool_use", "id": id_, "name": name, "input": draw(st.sampled_from(INPUTS))}
+        blocks.append(call)
+    wraps = draw(st.booleans())
+    return {"id": "r", "role": "assistant", "content": blocks} if wraps else blocks
+
+
+def responses(draw: st.DrawFn, ids: list[str]) -> Json:
+    """A response's output items."""
+    items: list[Json] = draw(st.lists(st.sampled_from(RESPONSES_ITEMS), max_size=3))
+    for place, (id_, name) in enumerate(_calls(draw, ids)):
+        own = draw(st.sampled_from([{}, {"id": f"fc{place}"}]))
+        if _rarely(draw, 5):
+            call = {"type": "custom_tool_call", "call_id": id_, "name": name, "input": "a\nb"}
+        else:
+            arguments = draw(st.sampled_from(ARGUMENTS))
+            call = {"type": "function_call", "call_id": id_, "name": name, "arguments": arguments}
+        items.append(call | own)
+    return {"id": "r", "output": items} if draw(st.booleans()) else items
+
+
+REPLIES: dict[str, Callable[[st.DrawFn, list[str]], Json]] = {
+    "openai-chat": chat,
+    "anthropic-messages": anthropic,
+    "openai-responses": responses,
+}
+BAD: dict[str, list[Json]] = {
+    "openai-chat": [
+        {"role": "assistant", "content": None, "function_call": {"name": "grep"}},
+        {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": "x"}}]},
+        {"choices": []},
+        "not json",
+    ],
+    "anthropic-messages": [[{"type": "tool_use", "id": "c1", "input": {}}], {"content": 3}, "[1]"],
+    "openai-responses": [[{"type": "function_call", "name": "grep"}], {"output": None}, "3"],
+}
+
+
+def reply(draw: st.DrawFn, dialect: str, ids: list[str]) -> Json:
+    """A reply step's fields. `ids` grows by those of its calls."""
+    if _rarely(draw, 24):
+        return {"json": draw(st.sampled_from(BAD[dialect]))}
+    given = REPLIES[dialect](draw, ids)
+    if _rarely(draw, 6):
+        given = _respelled(given)
+    return named(json=given, incomplete=draw(st.sampled_from([None] * 9 + [True])))
+
+
+def _rarely(draw: st.DrawFn, often: int) -> bool:
+    """True once in so many times: the ends of a range are drawn more often than its middle."""
+    return bool(draw(st.integers(0, often)) == often // 2)
+
+
+def _respelled(value: Json) -> str:
+    """The same JSON with white space, numbers spelled otherwise and a key given twice."""
+    text = compact(value).replace('":', '" : ').replace("1.5", "1.50e+0")
+    if text.startswith("{"):
+        return '{"id": 0,' + text[1:-1] + ',"id":1E2 }\n'
+    return f" {text}"
+
+
+def _some(draw: st.DrawFn, fields: Json) -> Json:
+    """The fields, where null sometimes stands and sometimes does not."""
+    nulls = draw(st.booleans())
+    return {name: value for name, value in fields.items() if nulls or value is not None}

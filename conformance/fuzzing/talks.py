@@ -1,0 +1,374 @@
+"""Random conversations: every step of a session with a dialect, in an order that often fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+from reference.casefile import Json
+
+from . import generate
+from .generate import named, weighted
+from .replies import reply
+
+DIALECTS = ["openai-chat", "openai-chat", "anthropic-messages", "openai-responses"]
+
+WORDS = ["hello", "go on", "é\n\nx", 'say "x" \\ \t\u0001', "a\0b", "<think>t</think>", "ok\n"]
+PARTS: list[Json] = [
+    {"text": "more"},
+    {"text": "last"},
+    {"image": {"media-type": "image/png", "base64": "AAAA"}},
+    {"image-url": "https://example.org/a.png"},
+    {"block": {"type": "document", "n": 1}},
+    {"block": '{ "type":"x", "n": 1.0e2,"n" :2.50, "cache_control":{"type":"ephemeral"} }'},
+    {"block": "[]"},
+]
+DATES = [*[None] * 8, *["2026-11-30", "2026-12-01"] * 5, "two\nlines"]
+PARAMETERS: list[Json] = [
+    *[{"model": "m1"}] * 28,
+    *[{"model": "m1", "n": 1}] * 9,
+    {"model": "m1", "temperature": 0.5, "stream": True},
+    {"model": "m2"},
+    {},
+    '{"n": 1.0E+2, "model" :"m1" ,"n":0.10}',
+    {"model": "m1", "messages": []},
+    {"model": "m1", "input": "x"},
+    "[]",
+    "",
+]
+NAMES = ["notes.md", "/work/app/b.md", "/home/ada/n.md", "/etc/x", "~/n.md", "d/../a"]
+CHANGES: list[Json] = [
+    {"kind": "mode", "name": "ask", "text": "Ask first."},
+    {"kind": "mode", "name": "plan", "text": "Only plan."},
+    {"kind": "mode", "name": "plan", "text": "See /work/app/x."},
+    {"kind": "mode", "name": "auto"},
+    {"kind": "plan", "text": "1. do\n2. done\n"},
+    {"kind": "plan"},
+    {"kind": "personality", "text": "Terse."},
+    {"kind": "personality"},
+    {"kind": "mcp-instructions", "name": "srv", "text": "Ask it."},
+    {"kind": "memory"},
+    *[{"kind": "memory", "name": name, "text": "m"} for name in NAMES],
+    *[{"kind": "instructions", "name": name, "text": "{{name}}\n"} for name in NAMES[:3]],
+    {"kind": "memory", "name": "notes.md"},
+]
+TOLD = [change for change in CHANGES if change.get("name") != "" and "text" in change]
+SOURCES: list[Json] = [
+    {"part": "preamble", "text": "You are an agent.\n\n"},
+    {"part": "preamble", "name": "p", "text": "\n"},
+    {"part": "phase-prompt", "name": "phase", "text": "Now act."},
+    {"part": "project-instructions", "name": "AGENTS.md", "text": "Be brief on 2026-11-30.\n"},
+    {"part": "project-instructions", "name": "/work/app/d/A.md", "text": "In {{text}}."},
+    {"part": "global-instructions", "name": "/home/ada/.config/A.md", "text": "Hi\0"},
+    {"part": "global-instructions", "name": "/etc/agents", "text": "/work/app is here"},
+]
+BAD_SOURCES: list[Json] = [
+    {"part": "preamble", "text": "It is 2026-11-30."},
+    {"part": "phase-prompt", "text": "At 14:05 in /tmp"},
+    {"part": "preamble", "text": "Work in (/work/app/d)."},
+    {"part": "preamble", "name": "/home/ada", "text": "x"},
+    {"part": "project-instructions", "name": "", "text": "x"},
+]
+TOOLS: list[Json] = [
+    {"name": "grep", "description": "Finds.", "parameters": {"type": "object", "properties": {}}},
+    {"name": "list", "parameters": '{"type": "object", "maximum": 1.0}'},
+    {"name": "bash", "description": 'Runs "x".'},
+    {"name": "page", "requires": ["page"], "unavailable": "No page."},
+    {"name": "tab", "requires": ["page", "net"]},
+    {"name": "look", "vision": True},
+    {"name": "talk", "kinds": ["chat"]},
+    {"name": "web", "definition": {"type": "web_search", "max_uses": 5}},
+    {"name": "recall", "description": "Own."},
+]
+BAD_TOOLS: list[Json] = [{"name": ""}, {"name": "grep"}, {"name": "x", "parameters": "[]"}]
+CHECKED = [
+    *("/work/app", "x/work/app", "(/work/app)", "/work/apple", "/work/app.", "/work/app.py"),
+    *("see /work/app/a", "-/work/app", "/home/ada\\x", "~/work/app", "é/work/app", "/work/app-x"),
+    *('"/home/ada"', "/work/app_", "/work", "/work/app\n", "a:/work/app,"),
+]
+USAGES: list[Json] = [
+    {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}},
+    {"usage": {"prompt_tokens": 9, "prompt_tokens_details": None}},
+    {"input_tokens": 9, "output_tokens": 1, "input_tokens_details": {"cached_tokens": 0}},
+    {"usage": {"input_tokens": 1, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 2}},
+    {"input_tokens": 1, "cache_creation_input_tokens": 2, "output_tokens": 3},
+    {"prompt_tokens": 9, "prompt_cache_hit_tokens": 8, "prompt_cache_miss_tokens": 1},
+    {"usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 1, "thoughtsTokenCount": 2}},
+    {"promptTokenCount": 5, "cachedContentTokenCount": 3},
+    {"timings": {"cache_n": 4, "prompt_n": 2, "predicted_n": 1}},
+    {
+        "usage": {"prompt_tokens": 6, "completion_tokens": 1},
+        "timings": {"cache_n": 4, "prompt_n": 2},
+    },
+    {"usage": {}},
+    {"id": 1},
+    "[]",
+]
+SETTINGS = [
+    *("tools.mcp_wait_ms", "reasoning.tags", "context.cut", "context.nul", "requests.cache_ttl"),
+    *("context.ids.digits", "prompt.dates", "replies", "x", ""),
+]
+PROMPTS = st.builds(
+    lambda sources, told: named(sources=sources, told=told),
+    weighted(
+        (9, st.lists(st.sampled_from(SOURCES), max_size=4, unique_by=str)),
+        (1, st.lists(st.sampled_from([*SOURCES, *BAD_SOURCES]), max_size=3)),
+    ),
+    weighted((2, st.none()), (3, st.lists(st.sampled_from(TOLD), max_size=3, unique_by=str))),
+)
+GOOD_PROMPTS = st.builds(
+    lambda sources, told: named(sources=sources, told=told),
+    st.lists(st.sampled_from(SOURCES), max_size=4, unique_by=str),
+    st.lists(
+        st.sampled_from([one for one in TOLD if "/work/app/x" not in one["text"]]),
+        max_size=3,
+        unique_by=lambda one: (one["kind"], one.get("name")),
+    ),
+)
+TOOL_LISTS = weighted(
+    (9, st.lists(st.sampled_from(TOOLS), max_size=5, unique_by=lambda tool: tool["name"])),
+    (1, st.lists(st.sampled_from([*TOOLS, *BAD_TOOLS]), max_size=3)),
+)
+
+
+@dataclass
+class Course:
+    """How far a conversation has come, as far as its steps foretell it."""
+
+    dialect: str
+    ids: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    messages: int = 0
+    failing: bool = False
+
+
+Make = Callable[[st.DrawFn, Course], Json]
+
+
+def _user(draw: st.DrawFn, course: Course) -> Json:
+    course.messages += 1
+    course.open = []
+    parts = draw(weighted((3, st.none()), (1, st.lists(st.sampled_from(PARTS), max_size=3))))
+    fields = named(
+        text=draw(st.sampled_from(WORDS)),
+        parts=parts,
+        sender=draw(st.sampled_from([None, None, "machine"])),
+        delivery=draw(st.sampled_from([None, None, None, "step-boundary"])),
+        date=draw(st.sampled_from(DATES)),
+    )
+    if parts and draw(st.booleans()):
+        fields["text"] = draw(st.sampled_from(["", " "]))
+    return {"do": "add-message", "user": fields}
+
+
+def _reply(draw: st.DrawFn, course: Course) -> Json:
+    course.messages += 1
+    before = len(course.ids)
+    given = reply(draw, course.dialect, course.ids)
+    course.open = course.ids[before:]
+    return {"do": "add-message", "reply": given}
+
+
+def _wrap_up(_: st.DrawFn, course: Course) -> Json:
+    course.messages += 1
+    course.open = []
+    return {"do": "add-message", "wrap-up": True}
+
+
+def _result(draw: st.DrawFn, course: Course) -> Json:
+    """A result, mostly of an open call, in any order."""
+    step = draw(RESULTS)
+    others = ["nobody", *course.ids[:2]] if course.open else [*course.ids[-2:], "nobody", ""]
+    open_calls = course.open * (20 // len(course.open)) if course.open else []
+    call = draw(st.sampled_from(open_calls + others))
+    if call in course.open:
+        course.open = [id_ for id_ in course.open if id_ != call]
+    return step | {"call": call}
+
+
+RESULTS = weighted(
+    (6, generate.insert("output", generate.OUTPUTS)),
+    (5, generate.insert("read", generate.READS)),
+    (2, generate.insert("changes", generate.CHANGES)),
+    (1, generate.insert("failure", generate.TEXTS)),
+    (2, generate.RECALLS),
+)
+
+
+def _request(draw: st.DrawFn, course: Course) -> Json:
+    course.open = []
+    return named(do="build-request", parameters=draw(st.sampled_from(PARAMETERS)))
+
+
+def _rewind(draw: st.DrawFn, course: Course) -> Json:
+    newest = course.messages
+    firsts = [*range(max(2, newest - 4), newest + 1)] * 5
+    first = draw(st.sampled_from([*firsts, 0, 1, newest + 1]))
+    last = draw(st.sampled_from([None, None, None, first, first + 1]))
+    return named(do="rewind", first=first, last=last)
+
+
+def _fork(draw: st.DrawFn, course: Course) -> Json:
+    after = draw(st.sampled_from([*[None, *range(1, course.messages + 1)] * 5, 0, 99]))
+    key = draw(st.sampled_from([*["f1", "f2", "f3"] * 5, "", "conformance"]))
+    return named(do="fork", key=key, after=after)
+
+
+def _reopen(draw: st.DrawFn, _: Course) -> Json:
+    settings = draw(
+        weighted(
+            (12, st.none()),
+            (2, st.builds(lambda prompt: {"prompt": prompt}, PROMPTS)),
+            (1, st.sampled_from([{"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}])),
+        )
+    )
+    key = draw(st.sampled_from([None] * 4 + ["conformance", "f1", "f1", "f2"]))
+    return named(do="reopen", settings=settings, key=key)
+
+
+def _fixed(**choices: st.SearchStrategy[Json]) -> Make:
+    """A step whose fields are drawn each for itself."""
+    fields = st.fixed_dictionaries(choices)
+    return lambda draw, _: named(**draw(fields))
+
+
+def _do(do: str, /, **choices: st.SearchStrategy[Json]) -> Make:
+    return _fixed(do=st.just(do), **choices)
+
+
+def _note(draw: st.DrawFn, _: Course) -> Json:
+    by_model = draw(st.sampled_from([None, None, None, True]))
+    return {"do": "note", **draw(st.sampled_from(CHANGES)), **named(**{"by-model": by_model})}
+
+
+def _fail(draw: st.DrawFn, _: Course) -> Json:
+    return {"do": "fail-storage", "error": draw(generate.FAILURES)}
+
+
+def _usage(draw: st.DrawFn, _: Course) -> Json:
+    usage = draw(st.sampled_from(USAGES))
+    return {
+        "do": "record-usage",
+        "number": draw(st.sampled_from([*[1, 2] * 4, 0, 9])),
+        "usage": usage,
+    }
+
+
+MAYBE_SILENT: list[tuple[int, Make]] = [
+    (5, _note),
+    (2, _do("set-prompt", prompt=PROMPTS)),
+    (
+        2,
+        _do(
+            "set-condition",
+            name=st.sampled_from(["page", "page", "net", "net", ""]),
+            met=st.booleans(),
+        ),
+    ),
+    (
+        1,
+        _do(
+            "withdraw-tool",
+            name=st.sampled_from([*["grep", "page"] * 3, "bash", "nobody"]),
+            refusal=st.sampled_from([*["Not any more."] * 5, ""]),
+        ),
+    ),
+    (
+        2,
+        _do(
+            "connect-server",
+            name=st.sampled_from([*["srv", "two"] * 5, ""]),
+            tools=TOOL_LISTS,
+            instructions=st.sampled_from([None, "", "Ask it.", "Ask it twice."]),
+        ),
+    ),
+    (3, _fork),
+    (4, _reopen),
+]
+"""Steps of which no document says whether they write to storage when nothing changed."""
+
+OTHERS: list[tuple[int, Make]] = [
+    (3, _rewind),
+    (1, _wrap_up),
+    (2, _usage),
+    (1, _do("cache-report")),
+    (2, _do("conversation")),
+    (1, _do("prefix")),
+    (1, _do("setting", key=st.sampled_from(SETTINGS))),
+    (1, _do("name-path", path=st.sampled_from([*NAMES, *generate.PATHS]))),
+    (1, _do("check-paths", name=st.just("task"), text=st.sampled_from(CHECKED))),
+    (1, _do("last-read", path=st.sampled_from(["a", "b", "link"]))),
+    (1, _do("write-file", path=st.just("/work/app/a"), content=generate.CONTENTS)),
+]
+"""Steps beside a conversation's own."""
+
+
+def _next(draw: st.DrawFn, course: Course) -> Json:
+    if course.open:
+        own = [(60, _result), (4, _request), (4, _user), (2, _reply)]
+    else:
+        own = [(30, _reply), (24, _request), (16, _user), (1, _result)]
+    beside = [(2, _fail)] if course.failing else MAYBE_SILENT
+    choices = [make for weight, make in own + beside + OTHERS for _ in range(weight)]
+    return draw(st.sampled_from(choices))(draw, course)
+
+
+OVERRIDES = st.builds(
+    lambda reasoning, requests, context: {
+        name: value
+        for name, value in (("reasoning", reasoning), ("requests", requests), ("context", context))
+        if value
+    },
+    reasoning=st.sampled_from(
+        [
+            *({}, {}, {}, {"carry": "as-given"}, {"earlier_turns": "all"}),
+            *({"earlier_turns": "tool-calls"}, {"tags": ["<a> </a>"]}, {"fields": ["x"]}),
+        ]
+    ),
+    requests=st.sampled_from(
+        [{}, {}, {"system_role": "developer"}]
+        + [{"cache_breakpoints": count} for count in range(5)]
+        + [{"cache_breakpoints": 3, "cache_ttl": "1h"}]
+    ),
+    context=st.sampled_from(
+        [{}, {}, {"cap": generate.SMALL_CAP}, {"reads": {"full_after_stubs": 1}}]
+    ),
+)
+OFFERS: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        *({}, {}, {}, {"vision": False}, {"recall": True}, {"recall": True}),
+        *({"without-tools": ["bash"]}, {"only-tools": ["grep", "page", "recall"], "recall": True}),
+        *({"conditions": ["page"]}, {"start": "d"}, {"start": "/work/app/"}),
+    ]
+)
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> Json:
+    """A case with a conversation, expecting nothing yet."""
+    course = Course(draw(st.sampled_from(DIALECTS)), messages=1)
+    course.failing = draw(st.sampled_from([False] * 4 + [True] + [False] * 5))
+    settings = {
+        "kind": draw(st.sampled_from(["agent", "agent", "chat"])),
+        "home": generate.HOME,
+        "dialect": course.dialect,
+        "overrides": draw(OVERRIDES),
+        "prompt": draw(GOOD_PROMPTS),
+        "tools": draw(TOOL_LISTS),
+        **draw(OFFERS),
+    }
+    length = draw(st.integers(12, 28))
+    steps = [
+        {"do": "add-message", "user": {"text": "begin"}},
+        *(_next(draw, course) for _ in range(length)),
+    ]
+    files = {path: draw(generate.CONTENTS) for path in generate.FILES}
+    return {
+        "name": "a random conversation",
+        "rule": "fuzzing",
+        "settings": settings,
+        "files": generate.FIXED | files,
+        "steps": steps,
+    }
