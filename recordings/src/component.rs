@@ -6,6 +6,8 @@
 )]
 #![allow(missing_docs, reason = "the contract documents what is exported, once")]
 
+mod audit;
+
 wit_bindgen::generate!({ path: "wit", world: "recordings" });
 
 use exports::waybread::recordings::replay::{Guest, ImportError, Options};

@@ -18,6 +18,7 @@
 
 mod about;
 mod act;
+pub mod audit;
 pub mod beginning;
 #[cfg(target_arch = "wasm32")]
 mod component;
