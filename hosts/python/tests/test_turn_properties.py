@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
-from turns import call, reply, talking
+from turns import spoken, talking
 
 from waybread import (
     Change,
     ChangeKind,
     Delivery,
+    Dialect,
     Kind,
     MemoryStorage,
     MemoryTree,
@@ -27,83 +29,105 @@ from waybread import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from waybread import Settings, Storage
-
-    Step = Callable[[Session, int], Request | None]
 
 texts = st.text(st.sampled_from('a"\n\0é😀'), min_size=1, max_size=8).map(lambda text: f"x{text}")
 
 
-def says(text: str, *, starts: bool) -> Step:
-    """The person or a machine says something."""
-    sender, delivery = (
-        (Sender.PERSON, Delivery.STARTS_TURN)
-        if starts
-        else (Sender.MACHINE, Delivery.STEP_BOUNDARY)
-    )
-    message = UserMessage(text, sender, delivery)
+@dataclass(frozen=True)
+class Says:
+    """The person starts a turn, or a machine says something in one."""
 
-    def step(session: Session, _number: int) -> None:
-        session.add_message(message)
-
-    return step
+    text: str
+    starts: bool
 
 
-def replies(text: str, calls: int, answered: int, *, incomplete: bool) -> Step:
-    """The model replies, and some of its calls are answered, the last first."""
+@dataclass(frozen=True)
+class Replies:
+    """The model replies, and the last of its calls are answered."""
 
-    def step(session: Session, number: int) -> None:
-        made = [call(f"c{number}-{n}") for n in range(calls)]
-        given = reply(text, *made, reasoning_content=f"thought {number}")
-        added = session.add_message(Reply(given.json, incomplete=incomplete))
-        for one in reversed(added.calls[:answered]):
-            session.insert_result(one.call, Output(text))
-
-    return step
+    text: str
+    calls: int
+    answered: int
+    incomplete: bool
 
 
-def builds(model: str) -> Step:
+@dataclass(frozen=True)
+class Builds:
     """A request is built."""
 
-    def step(session: Session, _number: int) -> Request:
-        return session.build_request({"model": model})
-
-    return step
+    model: str
 
 
-def takes_back(back: int) -> Step:
+@dataclass(frozen=True)
+class TakesBack:
     """The newest messages are taken back."""
 
-    def step(session: Session, _number: int) -> None:
-        numbers = [message.number for message in session.conversation()]
-        session.rewind(numbers[-back:][0] if numbers else 1)
-
-    return step
+    count: int
 
 
-def notes(text: str) -> Step:
+@dataclass(frozen=True)
+class Plans:
     """The plan changes."""
 
-    def step(session: Session, _number: int) -> None:
-        session.note(Change(ChangeKind.PLAN, text=text))
-
-    return step
+    text: str
 
 
+Step = Says | Replies | Builds | TakesBack | Plans
 steps = st.lists(
     st.one_of(
-        st.builds(says, texts, starts=st.booleans()),
-        st.builds(replies, texts, st.integers(0, 3), st.integers(0, 3), incomplete=st.booleans()),
-        st.builds(builds, st.sampled_from("mmmn")),
-        st.builds(takes_back, st.integers(1, 3)),
-        st.builds(notes, texts),
+        st.builds(Says, texts, st.booleans()),
+        st.builds(Replies, texts, st.integers(0, 3), st.integers(0, 3), st.booleans()),
+        st.builds(Builds, st.sampled_from("mmmn")),
+        st.builds(TakesBack, st.integers(1, 3)),
+        st.builds(Plans, texts),
     ),
     max_size=14,
 )
+some_settings = st.builds(
+    lambda kind, dialect, breakpoints: talking(
+        kind=kind,
+        dialect=dialect,
+        overrides={"requests": {"cache_breakpoints": breakpoints}},
+    ),
+    st.sampled_from(Kind),
+    st.sampled_from(Dialect),
+    st.integers(0, 4),
+)
+
+
+def take(session: Session, settings: Settings, number: int, step: Step) -> Request | None:
+    """Take one step."""
+    match step:
+        case Says(text, starts=True):
+            session.add_message(UserMessage(text))
+        case Says(text):
+            session.add_message(UserMessage(text, Sender.MACHINE, Delivery.STEP_BOUNDARY))
+        case Replies():
+            reply_to(session, settings, number, step)
+        case Builds(model):
+            return session.build_request({"model": model})
+        case TakesBack(count):
+            numbers = [message.number for message in session.conversation()]
+            session.rewind(numbers[-count:][0] if numbers else 1)
+        case Plans(text):
+            session.note(Change(ChangeKind.PLAN, text=text))
+    return None
+
+
+def reply_to(session: Session, settings: Settings, number: int, step: Replies) -> None:
+    """The model's reply; ids of calls are unique in the session."""
+    ids = [f"c{number}-{n}" for n in range(step.calls)]
+    assert settings.dialect is not None
+    given = spoken(settings.dialect, step.text, f"thought {number}", ids)
+    added = session.add_message(Reply(given.json, step.incomplete))
+    for one in reversed(added.open_calls[: step.answered]):
+        session.insert_result(one, Output(step.text))
+
+
 ways = st.lists(st.sampled_from(["no", "another", "reopen", "dropped"]), min_size=1, max_size=6)
-kinds = st.sampled_from(Kind)
 
 
 def perform(
@@ -117,7 +141,7 @@ def perform(
     session = opened()
     session.add_message(UserMessage("begin"))
     answers: list[tuple[str, str | Request | None]] = []
-    for number, step in enumerate([*steps, builds("m")]):
+    for number, step in enumerate([*steps, Builds("m")]):
         how = reopened[number % len(reopened)]
         if how == "another":
             session.close()
@@ -127,7 +151,7 @@ def perform(
         elif how == "dropped":
             session._handle.drop()  # what a trap does
         try:
-            answers.append((how, step(session, number)))
+            answers.append((how, take(session, settings, number, step)))
         except WaybreadError as error:
             answers.append((how, str(error)))
     session.close()
@@ -144,18 +168,21 @@ def bodies(answers: Sequence[tuple[str, str | Request | None]]) -> list[object]:
     ]
 
 
-@given(steps, ways, kinds)
-def test_nothing_differs_after_reopening(steps: list[Step], ways: list[str], kind: Kind) -> None:
-    settings = talking(kind=kind)
+@given(some_settings, steps, ways)
+def test_nothing_differs_after_reopening(
+    settings: Settings, steps: list[Step], ways: list[str]
+) -> None:
     straight = bodies(perform(MemoryStorage(), settings, steps, ["no"]))
     assert bodies(perform(MemoryStorage(), settings, steps, ways)) == straight
     with SqliteStorage(":memory:") as storage:
         assert bodies(perform(storage, settings, steps, ways)) == straight
 
 
-@given(steps, ways, kinds)
-def test_bodies_are_their_keep_and_tail(steps: list[Step], ways: list[str], kind: Kind) -> None:
-    answers = perform(MemoryStorage(), talking(kind=kind), steps, ways)
+@given(some_settings, steps, ways)
+def test_bodies_are_their_keep_and_tail(
+    settings: Settings, steps: list[Step], ways: list[str]
+) -> None:
+    answers = perform(MemoryStorage(), settings, steps, ways)
     before, whole = b"", b""
     for how, request in answers:
         if how != "no":

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from waybread import Dialect, Reply, Settings, UserMessage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from waybread import Added, Session
 
 ROOT = "/work/app"
@@ -29,6 +31,22 @@ def reply(content: str | None, *calls: dict[str, Any], **more: Any) -> Reply:
     """A reply in OpenAI chat, as JSON."""
     message = {"role": "assistant", "content": content, **more}
     return Reply(json.dumps({**message, "tool_calls": calls} if calls else message))
+
+
+def spoken(dialect: Dialect, text: str, thought: str, calls: Sequence[str]) -> Reply:
+    """A reply of any dialect: what was thought, what was said, and the ids of its calls."""
+    match dialect:
+        case Dialect.OPENAI_CHAT:
+            return reply(text, *map(call, calls), reasoning_content=thought)
+        case Dialect.ANTHROPIC_MESSAGES:
+            thinking = {"type": "thinking", "thinking": thought, "signature": "s"}
+            made = [{"type": "tool_use", "id": id, "name": "bash", "input": {}} for id in calls]
+            return Reply([thinking, {"type": "text", "text": text}, *made])
+    reasoning = {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": thought}
+    said = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "m", "role": "assistant", "content": [said]}
+    named = {"type": "function_call", "name": "bash", "arguments": "{}"}
+    return Reply([reasoning, message, *({**named, "id": f"f{id}", "call_id": id} for id in calls)])
 
 
 def turn(session: Session, *calls: dict[str, Any]) -> Added:
