@@ -14,6 +14,7 @@ class Anthropic(Dialect):
 
     system_key = "system"
     messages_key = "messages"
+    wants_thinking_of_open_loops = True
 
     def taken(self, given: Json) -> Json:
         """The content blocks of a response, or a list of them."""
@@ -48,8 +49,10 @@ class Anthropic(Dialect):
             for block in reply.taken
             if not _is_blank_text(block)
             and (carried or self.as_given or not self._is_reasoning(block))
-            and not (incomplete and (_is_call(block) or _is_unsigned(block)))
+            and not (incomplete and self._is_broken_off(block, reply.taken))
         ]
+        if all(self._is_reasoning(block) for block in blocks) and not incomplete:
+            return []
         if incomplete:
             blocks.append({"type": "text", "text": self.interrupted})
         return [Item(number, "assistant", block) for block in blocks]
@@ -87,8 +90,19 @@ class Anthropic(Dialect):
         """A list of one block."""
         return [{"type": "text", "text": text}]
 
+    def _is_broken_off(self, block: Json, blocks: Json) -> bool:
+        """Whether a block of an incomplete reply cannot be sent."""
+        kind = block.get("type")
+        runs = is_text(kind) and kind.endswith("tool_use") and not _has_result(block, blocks)
+        return _is_call(block) or runs or _is_unsigned(block)
+
     def _is_reasoning(self, block: Json) -> bool:
         return block.get("type") in self.rules.value("reasoning.blocks")
+
+
+def _has_result(call: Json, blocks: Json) -> bool:
+    """Whether a call that the provider runs has its result beside it."""
+    return any(block.get("tool_use_id") == call.get("id") for block in blocks)
 
 
 def _is_call(block: Json) -> bool:

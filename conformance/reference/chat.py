@@ -71,7 +71,7 @@ class Chat(Dialect):
         if incomplete:
             content = self._with_interruption(content)
         thoughts = self._carried(taken) if carried and not self.as_given else {}
-        calls = [] if incomplete else [self._resent(call) for call in taken.get("tool_calls") or []]
+        calls = [] if incomplete else [self._call(call) for call in taken.get("tool_calls") or []]
         rest = self._rest(taken)
         if is_empty(content):
             if not (thoughts or calls or rest):
@@ -161,6 +161,16 @@ class Chat(Dialect):
             return [*content, {"type": "text", "text": self.interrupted}]
         return f"{content}\n\n{self.interrupted}"
 
+    def _call(self, call: Json) -> Json:
+        """A call with its type, and its arguments as a string."""
+        function = call.get("function")
+        if isinstance(function, dict) and not is_text(function.get("arguments", "")):
+            arguments = compact(function["arguments"])
+            call = call | {"function": function | {"arguments": arguments}}
+        if call.get("type") is None:
+            call = _with_type({name: value for name, value in call.items() if name != "type"})
+        return self._resent(call)
+
     def _resent(self, value: Json) -> Json:
         """An object without what is never sent again."""
         not_resent = self.rules.value("requests.not_resent")
@@ -178,6 +188,16 @@ class Chat(Dialect):
             for name, value in self._resent(taken).items()
             if name not in left_out and value is not None
         }
+
+
+def _with_type(call: Json) -> Json:
+    """A call without a type is a function; it says so behind its id."""
+    typed = {}
+    for name, value in call.items():
+        typed[name] = value
+        if name == "id":
+            typed["type"] = "function"
+    return typed
 
 
 def _thought(block: Json) -> str:

@@ -33,6 +33,8 @@ class Dialect(ABC):
 
     system_key: str | None
     messages_key: str
+    wants_thinking_of_open_loops = False
+    """Whether the last reply's reasoning is wanted until a reply follows its calls' results."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from . import body
 from .body import Body, Front
 from .casefile import Json
-from .conversation import Message, Reply, current_turn
+from .conversation import Message, Reply, current_turn, last_reply
 from .dialects import Dialect, Item
 from .spelling import compact
 from .thinking import is_blank
@@ -91,7 +91,8 @@ class Requests:
                 continue
             items += self._merged(first, merged)
             merged = []
-            items += self._items(message, in_turn=message.number in turn)
+            carried = self._carries(message, messages, in_turn=message.number in turn)
+            items += self._items(message, carried=carried)
         return items + self._merged(first, merged)
 
     def _plain(self, text: str, reply: Reply) -> list[str]:
@@ -102,11 +103,19 @@ class Requests:
     def _merged(self, number: int, texts: list[str]) -> list[Item]:
         return [self.dialect.plain_reply(number, "\n\n".join(texts))] if texts else []
 
-    def _items(self, message: Message, *, in_turn: bool) -> list[Item]:
+    def _carries(self, message: Message, messages: list[Message], *, in_turn: bool) -> bool:
+        """Whether a reply goes with its reasoning."""
+        if self.dialect.rules.value("reasoning.carry") == "none":
+            return False
+        earlier = self.dialect.rules.value("reasoning.earlier_turns")
+        if in_turn or earlier == "all" or (earlier == "tool-calls" and message.calls):
+            return True
+        is_open = bool(message.calls) and message is last_reply(messages)
+        return self.dialect.wants_thinking_of_open_loops and is_open
+
+    def _items(self, message: Message, *, carried: bool) -> list[Item]:
         if message.reply is None:
             return self.dialect.user(message)
-        earlier = self.dialect.rules.value("reasoning.earlier_turns")
-        carried = in_turn or earlier == "all" or (earlier == "tool-calls" and bool(message.calls))
         items = self.dialect.reply(message.number, message.reply, carried=carried)
         for call, result in zip(message.calls, message.results, strict=True):
             if result is not None:

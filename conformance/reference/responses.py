@@ -44,15 +44,23 @@ class Responses(Dialect):
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """The items as they came; without ids where their reasoning is left out."""
         taken, incomplete = reply.taken, reply.incomplete
-        items = [
+        kept = [
             item
             for item in taken
-            if not (incomplete and item.get("type") in CALLS)
-            and not (_is_reasoning(item) and not (carried or self.as_given))
-            and not (_is_reasoning(item) and incomplete and _is_open(item))
+            if not _is_reasoning(item)
+            or ((carried or self.as_given) and not (incomplete and _is_open(item)))
         ]
-        if sum(map(_is_reasoning, items)) < sum(map(_is_reasoning, taken)):
-            items = [item if _is_reasoning(item) else _without_id(item) for item in items]
+        if len(kept) < len(taken):
+            kept = [
+                item if _is_reasoning(item) else _without_id(item)
+                for item in kept
+                if item.get("type") in ("reasoning", "message", *CALLS)
+            ]
+        items = [
+            _without_nulls(item) for item in kept if not (incomplete and item.get("type") in CALLS)
+        ]
+        if all(map(_is_reasoning, items)):
+            items = items if incomplete else []
         sent = [Item(number, "assistant", item) for item in items]
         return [*sent, self.plain_reply(number, self.interrupted)] if incomplete else sent
 
@@ -112,6 +120,19 @@ def _is_reasoning(item: Json) -> bool:
 def _is_open(item: Json) -> bool:
     """Whether reasoning is not encrypted, so the provider could not read it again."""
     return is_empty(item.get("encrypted_content"))
+
+
+def _without_nulls(item: Json) -> Json:
+    """An item without what is null in it or in a part of its content."""
+    content = item.get("content")
+    if isinstance(content, list):
+        parts = [_named(part) if isinstance(part, dict) else part for part in content]
+        item = item | {"content": parts}
+    return _named(item)
+
+
+def _named(value: Json) -> Json:
+    return {name: inner for name, inner in value.items() if inner is not None}
 
 
 def _without_id(item: Json) -> Json:

@@ -29,7 +29,7 @@ RANGES = {
 CHOICES = {
     "context.edits.answer": ("diff", "summary"),
     "prompt.dates": ("refuse", "allow"),
-    "reasoning.carry": ("turn", "as-given"),
+    "reasoning.carry": ("turn", "none", "as-given"),
     "reasoning.earlier_turns": ("none", "tool-calls", "all"),
 }
 TAGS = "reasoning.tags"
