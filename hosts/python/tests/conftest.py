@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings as hypothesis_settings
+from turns import talking
 
 from waybread import MemoryStorage, MemoryTree, Session, Settings, ToolCall
 
@@ -55,6 +56,12 @@ def open_session(storage: MemoryStorage, tree: MemoryTree) -> Iterator[Open]:
 def session(open_session: Open) -> Session:
     """The session `s`, new."""
     return open_session()
+
+
+@pytest.fixture
+def talk(open_session: Open) -> Session:
+    """The session `s`, new, which builds OpenAI chat requests."""
+    return open_session(settings=talking())
 
 
 @pytest.fixture

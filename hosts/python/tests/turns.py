@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
 from waybread import Dialect, Reply, Settings, UserMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from waybread import Added, Session
+    from waybread import Added, Request, Session
 
 ROOT = "/work/app"
 SYSTEM = "Project: app (paths are relative to its root)"
@@ -53,3 +54,18 @@ def turn(session: Session, *calls: dict[str, Any]) -> Added:
     """A turn begun: what the person asks, and a reply with calls."""
     session.add_message(UserMessage("go on"))
     return session.add_message(reply(None, *calls))
+
+
+def built(session: Session, parameters: Mapping[str, object] | str = PARAMETERS) -> Request:
+    """The next request, whose hash is checked."""
+    request = session.build_request(parameters)
+    assert hashlib.sha256(bytes(request.body)).hexdigest() == request.sha256
+    assert len(request.body) == request.length
+    return request
+
+
+def messages(request: Request) -> list[Any]:
+    """The messages after the system prompt."""
+    sent: list[Any] = request.body.json()["messages"]
+    assert sent[0] == {"role": "system", "content": SYSTEM}
+    return sent[1:]
