@@ -116,7 +116,9 @@ impl fmt::Display for Error {
             Self::UnknownMessage(number) => {
                 write!(formatter, "the conversation has no message {number}")
             }
-            Self::UnknownRequest(number) => write!(formatter, "the session has no request {number}"),
+            Self::UnknownRequest(number) => {
+                write!(formatter, "the session has no request {number}")
+            }
             Self::OutOfOrder(problem) => formatter.write_str(problem),
             Self::UnknownId(id) => write!(formatter, "no stored result `{id}` in this session"),
             Self::NewerRecord { position, problem } | Self::DamagedRecord { position, problem } => {

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use memchr::memchr2;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 /// Writes JSON; NUL, which some providers refuse, as `nul`.
 #[derive(Clone, Debug)]
@@ -58,9 +59,109 @@ impl Formatter for Shown<'_> {
 
 /// A JSON object, or what is wrong with the text.
 pub fn object(text: &str) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str(text) {
+    match value(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("is no JSON object".to_owned()),
-        Err(problem) => Err(format!("is no JSON: {problem}")),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// A JSON value whose numbers keep their spelling, or what is wrong with the text.
+///
+/// The library spells `1E3` as `1e+3`, so numbers with an exponent are taken past it as strings.
+pub fn value(text: &str) -> Result<Value, String> {
+    let parse =
+        |text: &str| serde_json::from_str(text).map_err(|problem| format!("is no JSON: {problem}"));
+    let mut value: Value = parse(text)?;
+    let numbers = exponents(text);
+    if numbers.is_empty() {
+        return Ok(value);
+    }
+    let mut mark = String::from("number ");
+    while text.contains(&mark) {
+        mark.push('.');
+    }
+    let mut marked = String::new();
+    let mut copied = 0;
+    for (start, end) in numbers {
+        marked.push_str(text.get(copied..start).unwrap_or_default());
+        let number = text.get(start..end).unwrap_or_default();
+        marked.extend(["\"", mark.as_str(), number, "\""]);
+        copied = end;
+    }
+    marked.push_str(text.get(copied..).unwrap_or_default());
+    value = parse(&marked)?;
+    restore(&mut value, &mark);
+    Ok(value)
+}
+
+/// Where numbers with an exponent stand in valid JSON.
+fn exponents(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let length = match byte {
+            b'"' => string_length(rest),
+            b'-' | b'0'..=b'9' => {
+                let number =
+                    |byte: &&u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+                let length = rest.iter().take_while(number).count();
+                let spelled = rest.get(..length).unwrap_or_default();
+                if spelled.iter().any(|byte| byte.eq_ignore_ascii_case(&b'e')) {
+                    found.push((at, at + length));
+                }
+                length
+            }
+            _ => 1,
+        };
+        at += length;
+    }
+    found
+}
+
+/// The length of the string with which valid JSON begins, quotes included.
+fn string_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(found) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += found;
+        if text.get(at) == Some(&b'"') {
+            return at + 1;
+        }
+        at += 2;
+    }
+    text.len()
+}
+
+fn restore(value: &mut Value, mark: &str) {
+    match value {
+        Value::String(text) => {
+            if let Some(number) = text.strip_prefix(mark) {
+                *value = Value::Number(Number::from_string_unchecked(number.to_owned()));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| restore(item, mark)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| restore(field, mark)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_spelling() {
+        for text in [
+            "1e3",
+            r#"{"a":[1E3,-2.50e-07,1e+3,0.10],"1e3":"1e3","b\\\"1e5":1.0}"#,
+            r#"["number 1e3",1e3,"number .1e3"]"#,
+        ] {
+            let style = JsonStyle::new("␀");
+            assert_eq!(style.text(&value(text).unwrap()), text);
+        }
+        assert!(value("1e").is_err());
+        assert!(value("[1e3").is_err());
     }
 }

@@ -31,7 +31,10 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// Whether there is one for each name.
     pub fn is_named(self) -> bool {
-        matches!(self, Self::Memory | Self::Instructions | Self::McpInstructions)
+        matches!(
+            self,
+            Self::Memory | Self::Instructions | Self::McpInstructions
+        )
     }
 
     /// Whether the name is a file's path.
@@ -170,10 +173,7 @@ impl Notes {
             .map(|(_, change)| change.clone())
             .collect();
         let date = date.filter(|date| self.date.as_deref() != Some(date));
-        let mut blocks: Vec<String> = told
-            .iter()
-            .map(|change| block(change, texts))
-            .collect();
+        let mut blocks: Vec<String> = told.iter().map(|change| block(change, texts)).collect();
         blocks.extend(date.map(|date| texts.date.fill(&[("text", date)])));
         if blocks.is_empty() {
             return None;

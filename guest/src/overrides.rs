@@ -24,7 +24,7 @@ const AT_LEAST_ONE: [&str; 8] = [
 const CHOICES: [(&str, &[&str]); 4] = [
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
-    ("reasoning.carry", &["turn", "as-given"]),
+    ("reasoning.carry", &["turn", "as-given", "none"]),
     ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
 ];
 
@@ -153,7 +153,9 @@ fn check_names(key: &str, items: &[Value]) -> Result<Value, Error> {
 fn is_pair_of_tags(text: &str) -> bool {
     let mut words = text.split(' ');
     let both = [words.next(), words.next()];
-    both.iter().all(|word| word.is_some_and(|tag| !tag.is_empty())) && words.next().is_none()
+    both.iter()
+        .all(|word| word.is_some_and(|tag| !tag.is_empty()))
+        && words.next().is_none()
 }
 
 /// Head and tail must leave something out of a result that is over the cap.

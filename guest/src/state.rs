@@ -141,7 +141,8 @@ impl State {
                 let position = self.length;
                 let talk = self.talk.as_mut();
                 let talk = talk.ok_or_else(|| no_conversation(position))?;
-                talk.apply(event).map_err(|problem| Error::damaged(position, problem))?;
+                talk.apply(event)
+                    .map_err(|problem| Error::damaged(position, problem))?;
             }
         }
         self.length += 1;
@@ -227,7 +228,9 @@ impl State {
         }
         let read = |given: &str, incomplete| reply::read(dialect, given, incomplete, rules);
         let added = talk.conversation.add(position, message, read);
-        added.map_err(|fault| Error::damaged(position, format!("holds a reply that {}", fault.problem)))?;
+        added.map_err(|fault| {
+            Error::damaged(position, format!("holds a reply that {}", fault.problem))
+        })?;
         if begins && chat {
             self.table = DedupeTable::default();
         }
@@ -331,7 +334,11 @@ impl Talk {
                 let learnt = by_model.then(|| self.conversation.newest());
                 self.notes.change(change, learnt);
             }
-            Event::PromptGiven { system, told, at_open } => {
+            Event::PromptGiven {
+                system,
+                told,
+                at_open,
+            } => {
                 self.notes.prompt_given(&told);
                 self.given = GivenPrompt { system, told };
                 if at_open {
@@ -344,7 +351,11 @@ impl Talk {
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
             Event::Withdrawn { name, refusal } => self.tools.withdraw(name, refusal),
-            Event::Connected { name, tools, instructions } => {
+            Event::Connected {
+                name,
+                tools,
+                instructions,
+            } => {
                 self.tools.connect(name, tools, instructions);
             }
             Event::Requested(request) => return self.requested(*request),
@@ -371,7 +382,10 @@ impl Talk {
             tools: self.tools.count(),
             parameters: parameters.ok_or("has no parameters, nor has one before it")?,
         });
-        self.requests.push(SentRequest { record, usage: None });
+        self.requests.push(SentRequest {
+            record,
+            usage: None,
+        });
         Ok(())
     }
 }
@@ -388,7 +402,10 @@ impl Previous {
 }
 
 fn no_conversation(position: u32) -> Error {
-    Error::damaged(position, "belongs to a conversation, which this session is none")
+    Error::damaged(
+        position,
+        "belongs to a conversation, which this session is none",
+    )
 }
 
 fn base(position: u32, root: &str, home: Option<&str>) -> Result<Base, Error> {

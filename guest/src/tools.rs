@@ -174,7 +174,8 @@ impl Toolset {
 
     fn append(&mut self, tools: Vec<Tool>) {
         let dialect = self.dialect;
-        self.wire.extend(tools.iter().map(|tool| wire(tool, dialect)));
+        self.wire
+            .extend(tools.iter().map(|tool| wire(tool, dialect)));
         self.list.extend(tools);
     }
 

@@ -14,8 +14,8 @@ use bindings::waybread::context::{filesystem, storage};
 
 use crate as rules;
 
-mod arguments;
 mod answers;
+mod arguments;
 mod errors;
 
 mod bindings {
@@ -76,7 +76,10 @@ impl exported::GuestSession for Session {
         Ok(self.0.borrow_mut().add_message(message.into())?.into())
     }
 
-    fn build_request(&self, parameters: String) -> Result<exported::Request, exported::SessionError> {
+    fn build_request(
+        &self,
+        parameters: String,
+    ) -> Result<exported::Request, exported::SessionError> {
         Ok(self.0.borrow_mut().build_request(&parameters)?.into())
     }
 

@@ -48,7 +48,9 @@ fn at_start(text: &str, times: bool) -> Option<&str> {
 /// So many digits, at least and at most, as a number, and what follows.
 fn number(text: &str, least: usize, most: usize) -> Option<(u32, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (digits, rest) = (least..=most).contains(&digits).then(|| text.split_at(digits))?;
+    let (digits, rest) = (least..=most)
+        .contains(&digits)
+        .then(|| text.split_at(digits))?;
     Some((digits.parse().ok()?, rest))
 }
 
@@ -150,8 +152,20 @@ mod tests {
     #[test]
     fn lets_other_numbers_pass() {
         for text in [
-            "", "2000 lines", "v2026-11-30", "1.2.3", "192.168.1.2026", "24:00", "a.ts:10:20",
-            "src/a.ts:10:200", "2:05", "§10.3", "30 days", "May 2026", "2026-13-01", "0x12:30",
+            "",
+            "2000 lines",
+            "v2026-11-30",
+            "1.2.3",
+            "192.168.1.2026",
+            "24:00",
+            "a.ts:10:20",
+            "src/a.ts:10:200",
+            "2:05",
+            "§10.3",
+            "30 days",
+            "May 2026",
+            "2026-13-01",
+            "0x12:30",
         ] {
             assert_eq!(find(text), None, "{text}");
         }

@@ -58,8 +58,7 @@ fn ends_a_name(rest: &str) -> bool {
 }
 
 fn path(rest: &str) -> &str {
-    let end = rest.find(|character: char| {
-        character.is_whitespace() || "\"')]}>,;`".contains(character)
-    });
+    let end =
+        rest.find(|character: char| character.is_whitespace() || "\"')]}>,;`".contains(character));
     rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest)
 }

@@ -166,7 +166,12 @@ impl Place<'_> {
             return Err(Error::argument(format!("{argument}.text"), problem));
         }
         if kind == ChangeKind::Mode {
-            check_paths(self, &format!("{argument}.text"), &change.name, &change.text)?;
+            check_paths(
+                self,
+                &format!("{argument}.text"),
+                &change.name,
+                &change.text,
+            )?;
         }
         if !kind.is_file() {
             check_paths(self, &name, "", &change.name)?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::text::VisibleText;
 use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
-use crate::rules::Reasoning;
+use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its content.
 pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, Fault> {
@@ -26,11 +26,20 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
             _ => text.part(),
         }
     }
-    blocks.retain(|block| is_sent(block, incomplete));
+    if incomplete {
+        blocks = whole(&blocks);
+    }
+    let reasoning = |block: &Value| is_reasoning(block, rules);
+    blocks.retain(|block| kind(block) != "text" || !block_text(block).trim().is_empty());
+    blocks.retain(|block| rules.carry != Carry::Never || !reasoning(block));
+    if rules.carry != Carry::AsGiven && blocks.iter().all(reasoning) {
+        // The provider refuses a message that only thinks.
+        blocks.clear();
+    }
     Ok(Reply {
         text: text.done(),
         calls,
-        reasons: !rules.as_given && blocks.iter().any(|block| is_reasoning(block, rules)),
+        reasons: rules.carry == Carry::Turn && blocks.iter().any(reasoning),
         form: Form::Anthropic(blocks),
     })
 }
@@ -67,18 +76,25 @@ fn call(block: &Value, path: &str) -> Result<Call, Fault> {
 }
 
 fn block_text(block: &Value) -> &str {
-    block.get("text").and_then(Value::as_str).unwrap_or_default()
+    block
+        .get("text")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
-/// The provider refuses blank text. A stream that broke off has calls that are not whole, and
-/// thinking that is not signed.
-fn is_sent(block: &Value, incomplete: bool) -> bool {
-    match kind(block) {
-        "text" => !block_text(block).trim().is_empty(),
-        "tool_use" => !incomplete,
-        "thinking" => !incomplete || block.get("signature").is_some_and(is_some_text),
-        _ => true,
-    }
+/// What a stream that broke off has whole: no calls, no thinking that is not signed, nothing of the
+/// provider's own tools that has no result.
+fn whole(blocks: &[Value]) -> Vec<Value> {
+    let answered = |block: &Value| {
+        let id = block.get("id");
+        blocks.iter().any(|other| other.get("tool_use_id") == id)
+    };
+    let is_whole = |block: &&Value| match kind(block) {
+        "tool_use" => false,
+        "thinking" => block.get("signature").is_some_and(is_some_text),
+        name => !name.ends_with("tool_use") || answered(block),
+    };
+    blocks.iter().filter(is_whole).cloned().collect()
 }
 
 fn is_some_text(value: &Value) -> bool {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::tags;
 use super::text::VisibleText;
 use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
-use crate::rules::{Reasoning, Rules};
+use crate::rules::{Carry, Reasoning, Rules};
 
 /// What is sent of a message.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,10 @@ pub fn read(given: Value, incomplete: bool, rules: &Rules) -> Result<Reply, Faul
         let problem = "is not `assistant`; a reply is an assistant's message";
         return Err(Fault::new(format!("{path}.role"), problem));
     }
-    if message.get("function_call").is_some_and(|call| !call.is_null()) {
+    if message
+        .get("function_call")
+        .is_some_and(|call| !call.is_null())
+    {
         let problem = "is the old form of a call, which has no id; `tool_calls` is needed";
         return Err(Fault::new(format!("{path}.function_call"), problem));
     }
@@ -130,9 +133,23 @@ fn content(given: Option<Value>, path: &str) -> Result<Content, Fault> {
     }
 }
 
+/// Calls as the provider takes them: some servers answer without `type`, or with arguments that are
+/// no text.
 fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
     for call in tool_calls.iter_mut().filter_map(Value::as_object_mut) {
         call.retain(|name, _| !not_resent.contains(name));
+        if call.get("type").is_none_or(Value::is_null) {
+            let id = call.keys().position(|name| name == "id");
+            let after_id = id.map_or(0, |at| at + 1);
+            call.shift_remove("type");
+            call.shift_insert(after_id, "type".to_owned(), Value::from("function"));
+        }
+        let arguments = call
+            .get_mut("function")
+            .and_then(|function| function.get_mut("arguments"));
+        if let Some(arguments) = arguments.filter(|arguments| !arguments.is_string()) {
+            *arguments = Value::from(arguments.to_string());
+        }
     }
     tool_calls
 }
@@ -141,7 +158,7 @@ fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
 /// message stays as it came.
 fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
     let (inline, content) = without_inline(&chat.content, rules);
-    if rules.as_given {
+    if rules.carry == Carry::AsGiven {
         return content;
     }
     chat.content = match &content {
@@ -165,6 +182,10 @@ fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
         }
     }
     chat.reasoning = reasoning.or(inline.filter(|text| !text.is_empty()));
+    if rules.carry == Carry::Never {
+        chat.reasoning = None;
+        chat.details.clear();
+    }
     content
 }
 

@@ -10,12 +10,13 @@ mod text;
 
 use serde_json::Value;
 
+use crate::json;
 use crate::record::Dialect;
 use crate::rules::Rules;
 
 pub use anthropic::is_reasoning as is_reasoning_block;
 pub use chat::{ChatReply, Content};
-pub use responses::{is_reasoning as is_reasoning_item, without_id};
+pub use responses::without_reasoning;
 
 /// A reply.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,8 +79,7 @@ impl Fault {
 ///
 /// What is wrong with its JSON, and where.
 pub fn read(dialect: Dialect, json: &str, incomplete: bool, rules: &Rules) -> Result<Reply, Fault> {
-    let given: Value = serde_json::from_str(json)
-        .map_err(|problem| Fault::new("", format!("is no JSON: {problem}")))?;
+    let given = json::value(json).map_err(|problem| Fault::new("", problem))?;
     let reply = match dialect {
         Dialect::OpenaiChat => chat::read(given, incomplete, rules),
         Dialect::AnthropicMessages => anthropic::read(given, incomplete, &rules.reasoning),
@@ -87,7 +87,10 @@ pub fn read(dialect: Dialect, json: &str, incomplete: bool, rules: &Rules) -> Re
     }?;
     for (at, call) in reply.calls.iter().enumerate() {
         if reply.calls.iter().take(at).any(|other| other.id == call.id) {
-            let problem = format!("has two calls with the id `{}`; each needs its own", call.id);
+            let problem = format!(
+                "has two calls with the id `{}`; each needs its own",
+                call.id
+            );
             return Err(Fault::new("", problem));
         }
     }
@@ -127,5 +130,8 @@ fn objects(list: Value, path: &str) -> Result<Vec<Value>, Fault> {
 
 /// The `type` of a block or an item.
 fn kind(value: &Value) -> &str {
-    value.get("type").and_then(Value::as_str).unwrap_or_default()
+    value
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }

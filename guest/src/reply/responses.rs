@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::text::VisibleText;
 use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
-use crate::rules::Reasoning;
+use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its output.
 pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, Fault> {
@@ -25,15 +25,21 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
             _ => text.part(),
         }
     }
-    let reasoning = items.iter().filter(|item| is_reasoning(item)).count();
+    items.iter_mut().for_each(drop_nulls);
+    let reasoning = |items: &[Value]| items.iter().filter(|item| is_reasoning(item)).count();
+    let before = reasoning(&items);
     items.retain(|item| is_sent(item, incomplete));
-    if items.iter().filter(|item| is_reasoning(item)).count() < reasoning {
-        items = items.iter().map(without_id).collect();
+    if rules.carry == Carry::Never || reasoning(&items) < before {
+        items = items.iter().filter_map(without_reasoning).collect();
+    }
+    if rules.carry != Carry::AsGiven && items.iter().all(is_reasoning) {
+        // The provider refuses reasoning that nothing follows.
+        items.clear();
     }
     Ok(Reply {
         text: text.done(),
         calls,
-        reasons: !rules.as_given && items.iter().any(is_reasoning),
+        reasons: rules.carry == Carry::Turn && items.iter().any(is_reasoning),
         form: Form::Responses(items),
     })
 }
@@ -79,14 +85,31 @@ fn is_sent(item: &Value, incomplete: bool) -> bool {
     }
 }
 
-/// An item without its id, which the provider would look for the reasoning of.
-pub fn without_id(item: &Value) -> Value {
-    let reasoning = is_reasoning(item);
-    let mut item = item.clone();
-    if let Some(fields) = item.as_object_mut().filter(|_| !reasoning) {
-        fields.shift_remove("id");
+/// Client libraries write absent fields as null, which the provider refuses.
+fn drop_nulls(item: &mut Value) {
+    let Some(fields) = item.as_object_mut() else {
+        return;
+    };
+    fields.retain(|_, value| !value.is_null());
+    let content = fields.get_mut("content").and_then(Value::as_array_mut);
+    for part in content
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut)
+    {
+        part.retain(|_, value| !value.is_null());
     }
-    item
+}
+
+/// An item as it is sent without its reply's reasoning. The provider looks for the reasoning that goes
+/// with an id; messages and calls do without one, other items cannot.
+pub fn without_reasoning(item: &Value) -> Option<Value> {
+    if !matches!(kind(item), "message" | "function_call" | "custom_tool_call") {
+        return None;
+    }
+    let mut item = item.clone();
+    item.as_object_mut()?.shift_remove("id");
+    Some(item)
 }
 
 /// Whether an item is sent in its turn only.

@@ -50,11 +50,7 @@ fn take_opened_by_template<'a>(
 }
 
 /// Blocks at the beginning, white space before each aside. One that is never closed goes to the end.
-fn take_leading<'a>(
-    text: &'a str,
-    tags: &[(String, String)],
-    found: &mut Vec<&'a str>,
-) -> &'a str {
+fn take_leading<'a>(text: &'a str, tags: &[(String, String)], found: &mut Vec<&'a str>) -> &'a str {
     let mut rest = text;
     while let Some((inner, closing)) = opened(rest.trim_start(), tags) {
         match inner.split_once(closing) {
@@ -116,7 +112,11 @@ mod tests {
         for (text, reasoning, left) in [
             ("hello", None, "hello"),
             ("<think>\na\n</think>\n\nhi", Some("a"), "hi"),
-            ("\n <think>a</think><think>b</think>hi", Some("a\n\nb"), "hi"),
+            (
+                "\n <think>a</think><think>b</think>hi",
+                Some("a\n\nb"),
+                "hi",
+            ),
             ("[THINK]a[/THINK]hi", Some("a"), "hi"),
             ("a\n</think>\n\nhi", Some("a"), "hi"),
             ("<think>never closed", Some("never closed"), ""),

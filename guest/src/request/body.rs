@@ -5,9 +5,9 @@ use sha2::{Digest, Sha256};
 use super::changed::{self, Change, Written};
 use super::difference::{Difference, RequestPart};
 use super::head::Head;
+use super::messages;
 use super::view::{ResultTexts, View};
 use super::writer::{Role, Writer};
-use super::messages;
 use crate::error::Error;
 
 /// The previous request's body, and what is known of its bytes.
@@ -132,6 +132,7 @@ impl Body {
                 common: view.items.len(),
                 count: view.items.len(),
                 turn: view.turn,
+                carried: view.carried,
                 marks,
             },
             head: view.head,
@@ -146,7 +147,9 @@ impl Body {
             Some(start) => (start.at, start.open),
             None => (self.end, self.open),
         };
-        let before = keep.checked_sub(1).and_then(|at| self.text.as_bytes().get(at));
+        let before = keep
+            .checked_sub(1)
+            .and_then(|at| self.text.as_bytes().get(at));
         Writer {
             style: view.style,
             out: if new_head {
@@ -264,7 +267,9 @@ fn close(view: &View<'_>, marks: &[usize], writer: &mut Writer<'_>) {
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')));
+        text.extend(
+            [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')),
+        );
     }
     text
 }

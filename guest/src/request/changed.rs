@@ -12,8 +12,9 @@ pub struct Written {
     pub common: usize,
     /// How many there were.
     pub count: usize,
-    /// Where its current turn began.
+    /// Where its current turn began, and from where it carried reasoning.
     pub turn: usize,
+    pub carried: usize,
     /// The messages that ended with a breakpoint of the prompt cache.
     pub marks: Vec<usize>,
 }
@@ -47,13 +48,17 @@ fn run_before(at: usize, view: &View<'_>) -> usize {
 
 /// The first reply that another turn changes.
 fn turn(written: &Written, view: &View<'_>) -> Option<Change> {
-    let (first, end) = (written.turn.min(view.turn), written.turn.max(view.turn));
-    let replies = (first..end.min(written.common)).filter_map(|at| {
+    let (old, new) = if view.chat {
+        (written.turn, view.turn)
+    } else {
+        (written.carried, view.carried)
+    };
+    let replies = (old.min(new)..old.max(new).min(written.common)).filter_map(|at| {
         let reply = view.items.get(at)?.as_reply()?;
         Some((at, reply))
     });
-    let mut changed =
-        replies.filter(|(_, reply)| view.chat || (reply.reply.reasons && !view.carries_later(reply)));
+    let mut changed = replies
+        .filter(|(_, reply)| view.chat || (reply.reply.reasons && !view.carries_later(reply)));
     let (at, reply) = changed.next()?;
     let cause = if view.turn < written.turn {
         // A turn that had ended is the current one again.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
 use crate::conversation::{Item, ReplyItem};
+use crate::json;
 use crate::message::{Image, Part};
 use crate::record::UserRecord;
 use crate::reply::{ChatReply, Content, Form};
@@ -145,5 +146,5 @@ pub fn data_url(image: &Image) -> String {
 
 /// A block in the dialect's own JSON, which was checked when it was given.
 pub fn carried(block: &str) -> Value {
-    serde_json::from_str(block).unwrap_or_default()
+    json::value(block).unwrap_or_default()
 }

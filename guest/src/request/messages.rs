@@ -64,7 +64,9 @@ pub fn write(
 ) -> Result<(), Error> {
     let spelling = spelling(view, marks);
     for at in from..view.items.len() {
-        let Some(item) = view.items.get(at) else { break };
+        let Some(item) = view.items.get(at) else {
+            break;
+        };
         match item {
             Item::Reply(_) if view.is_text_only(at) => {
                 let run = Run::to(view, at);
@@ -81,7 +83,11 @@ pub fn write(
             Item::Reply(reply) => {
                 spelling.reply(writer, reply, view.carries(at, reply));
                 let marked = marks.contains(&at);
-                let mut results = Results { view, written, texts };
+                let mut results = Results {
+                    view,
+                    written,
+                    texts,
+                };
                 results.write(&*spelling, writer, reply, marked)?;
             }
         }

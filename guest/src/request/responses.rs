@@ -7,7 +7,7 @@ use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
 use crate::conversation::{Item, ReplyItem};
 use crate::message::Part;
-use crate::reply::{Form, is_reasoning_item, without_id};
+use crate::reply::{Form, without_reasoning};
 use crate::rules::Rules;
 
 /// The spelling.
@@ -31,13 +31,13 @@ impl Spelling for Responses<'_> {
         };
         let stripped = !carries && reply.reply.reasons;
         for item in items {
-            if stripped && is_reasoning_item(item) {
-                continue;
-            }
-            writer.item();
             if stripped {
-                writer.json(&without_id(item));
+                if let Some(item) = without_reasoning(item) {
+                    writer.item();
+                    writer.json(&item);
+                }
             } else {
+                writer.item();
                 writer.json(item);
             }
         }

@@ -7,7 +7,7 @@ use crate::conversation::{Item, ReplyItem};
 use crate::error::Error;
 use crate::json::JsonStyle;
 use crate::record::Dialect;
-use crate::rules::{CarryEarlier, Rules};
+use crate::rules::{Carry, CarryEarlier, Rules};
 
 /// Everything that decides a body's bytes, but for the results' texts.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct View<'a> {
     pub items: Items<'a>,
     /// Where the current turn begins.
     pub turn: usize,
+    /// Where reasoning is carried from.
+    pub carried: usize,
     /// Whether earlier turns' replies are their text only.
     pub chat: bool,
     /// The number of the result that the first open call is about to get.
@@ -60,6 +62,19 @@ impl<'a> Items<'a> {
         let starts = |at: &usize| self.get(*at).is_some_and(Item::starts_turn);
         (0..self.len()).rev().find(starts).unwrap_or(0)
     }
+
+    /// Where reasoning is carried from, if a turn begins at `turn`. Anthropic asks for the thinking of
+    /// a reply with calls until another reply has followed it.
+    pub fn carried_from(self, turn: usize, dialect: Dialect) -> usize {
+        let reply = |at: usize| self.get(at).and_then(Item::as_reply);
+        let before = (0..turn).rev().find(|at| reply(*at).is_some());
+        let calls = |at: &usize| reply(*at).is_some_and(|reply| !reply.reply.calls.is_empty());
+        let followed = (turn..self.len()).any(|at| reply(at).is_some());
+        match before.filter(calls) {
+            Some(at) if dialect == Dialect::AnthropicMessages && !followed => at,
+            _ => turn,
+        }
+    }
 }
 
 impl View<'_> {
@@ -70,7 +85,7 @@ impl View<'_> {
 
     /// Whether the reply at `at` carries its reasoning (§8).
     pub fn carries(&self, at: usize, reply: &ReplyItem) -> bool {
-        at >= self.turn || self.carries_later(reply)
+        at >= self.carried || self.carries_later(reply)
     }
 
     /// Whether a reply carries its reasoning after its turn.
@@ -78,7 +93,7 @@ impl View<'_> {
         match self.rules.reasoning.earlier_turns {
             CarryEarlier::All => true,
             CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
-            CarryEarlier::None => self.rules.reasoning.as_given,
+            CarryEarlier::None => self.rules.reasoning.carry == Carry::AsGiven,
         }
     }
 }

@@ -49,13 +49,23 @@ pub struct WrapUp {
 /// §8.
 #[derive(Clone, Debug)]
 pub struct Reasoning {
-    /// 3.1.0's behaviour: neither stripped nor added.
-    pub as_given: bool,
+    pub carry: Carry,
     pub earlier_turns: CarryEarlier,
     pub fields: Vec<String>,
     pub details: Vec<String>,
     pub blocks: Vec<String>,
     pub tags: Vec<(String, String)>,
+}
+
+/// What of reasoning is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// 3.2.0: the current turn's.
+    Turn,
+    /// 3.1.0: neither stripped nor added.
+    AsGiven,
+    /// None, for servers that refuse it.
+    Never,
 }
 
 /// Which replies of earlier turns carry their reasoning.
@@ -132,7 +142,11 @@ impl Reasoning {
         let tags = section.names("tags")?;
         let tags = tags.iter().filter_map(|tag| tag.split_once(' '));
         Ok(Self {
-            as_given: section.text("carry")? == "as-given",
+            carry: match section.text("carry")? {
+                "as-given" => Carry::AsGiven,
+                "none" => Carry::Never,
+                _ => Carry::Turn,
+            },
             earlier_turns: match section.text("earlier_turns")? {
                 "all" => CarryEarlier::All,
                 "tool-calls" => CarryEarlier::ToolCalls,

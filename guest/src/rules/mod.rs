@@ -9,7 +9,7 @@ use crate::overrides;
 use crate::template::Template;
 
 pub use conversation::{
-    CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
+    Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
 };
 
 /// The one copy of every text and number.

@@ -82,8 +82,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The number that a result will have with `ahead` others before it.
     pub(super) fn next_number(&self, ahead: u32) -> Result<u32, Error> {
         let next = self.state.next_number();
-        next.and_then(|number| number.checked_add(ahead)).ok_or_else(|| {
-            Error::argument("call", "comes after the last id that a session can give")
-        })
+        next.and_then(|number| number.checked_add(ahead))
+            .ok_or_else(|| {
+                Error::argument("call", "comes after the last id that a session can give")
+            })
     }
 }

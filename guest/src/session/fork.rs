@@ -14,7 +14,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// As `fork` in `wit/context.wit`.
     pub fn fork(&mut self, key: &str, after: Option<u32>) -> Result<(), Error> {
         if key.is_empty() {
-            return Err(Error::argument("key", "is empty, must name the new session"));
+            return Err(Error::argument(
+                "key",
+                "is empty, must name the new session",
+            ));
         }
         if key == self.key {
             let problem = "is this session's own; the new session needs another";
@@ -48,7 +51,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let conversation = &self.talk()?.conversation;
         let known = conversation.position(after);
         known.ok_or(Error::UnknownMessage(after))?;
-        let next = after.checked_add(1).and_then(|next| conversation.position(next));
+        let next = after
+            .checked_add(1)
+            .and_then(|next| conversation.position(next));
         Ok(next.unwrap_or(self.state.length))
     }
 

@@ -86,7 +86,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let dialect = self.talk()?.dialect;
         let reply = reply::read(dialect, &given, incomplete, &self.state.rules)
             .map_err(|fault| Error::argument(format!("reply.json{}", fault.path), fault.problem))?;
-        self.add(number, MessageBody::Reply { given, incomplete }, Some(&reply))
+        self.add(
+            number,
+            MessageBody::Reply { given, incomplete },
+            Some(&reply),
+        )
     }
 
     fn add(
@@ -124,7 +128,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let refusal = if talk.conversation.is_wrapping_up() {
             Some(self.state.rules.wrap_up.refused.clone())
         } else {
-            talk.tools.refusal(&call.name, &self.state.rules.unavailable)
+            talk.tools
+                .refusal(&call.name, &self.state.rules.unavailable)
         };
         let refused = refusal.map(|sentence| self.refuse(pending, &call, &sentence));
         Ok(ReplyCall {

@@ -250,7 +250,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn setting(&self, key: &str) -> Result<String, Error> {
         let found = key
             .split('.')
-            .try_fold(&self.state.opened.rules, |settings, name| settings.get(name));
+            .try_fold(&self.state.opened.rules, |settings, name| {
+                settings.get(name)
+            });
         let found = found.ok_or_else(|| Error::setting(key, "is not in loop.json"))?;
         Ok(found.to_string())
     }
@@ -289,7 +291,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if events.is_empty() {
             return Ok(());
         }
-        append(&self.key, &mut self.storage, self.state.length, &events, texts)?;
+        append(
+            &self.key,
+            &mut self.storage,
+            self.state.length,
+            &events,
+            texts,
+        )?;
         for event in events {
             self.state.apply(event)?;
         }

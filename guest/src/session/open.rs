@@ -65,7 +65,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// Where the project lies, and what the prompt is made of, may change from one open to the next.
-    fn move_to(&mut self, settings: &Settings, base: &Base, prompt: &GivenPrompt) -> Result<(), Error> {
+    fn move_to(
+        &mut self,
+        settings: &Settings,
+        base: &Base,
+        prompt: &GivenPrompt,
+    ) -> Result<(), Error> {
         let mut events = Vec::new();
         if *base != self.state.base {
             events.push(Event::Moved {
@@ -85,8 +90,18 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// The system prompt that `prompt` makes.
-    pub(super) fn given_prompt(&self, argument: &str, prompt: &Prompt) -> Result<GivenPrompt, Error> {
-        make_prompt(self.place(), argument, prompt, self.start.as_deref(), self.recall)
+    pub(super) fn given_prompt(
+        &self,
+        argument: &str,
+        prompt: &Prompt,
+    ) -> Result<GivenPrompt, Error> {
+        make_prompt(
+            self.place(),
+            argument,
+            prompt,
+            self.start.as_deref(),
+            self.recall,
+        )
     }
 }
 
@@ -123,7 +138,13 @@ impl Given {
             None => GivenPrompt::default(),
             Some(_) => {
                 check_tools("settings.tools", &settings.tools)?;
-                make_prompt(place, argument, &settings.prompt, start.as_deref(), settings.recall)?
+                make_prompt(
+                    place,
+                    argument,
+                    &settings.prompt,
+                    start.as_deref(),
+                    settings.recall,
+                )?
             }
         };
         Ok(Self {
@@ -209,7 +230,11 @@ fn agree(state: &State, settings: &Settings, given: &Given) -> Result<(), Error>
     let opened = &state.opened;
     let dialect = opened.conversation.as_ref().map(|talk| talk.dialect);
     if settings.kind != opened.kind {
-        return Err(differ("kind", name_of_kind(opened.kind), name_of_kind(settings.kind)));
+        return Err(differ(
+            "kind",
+            name_of_kind(opened.kind),
+            name_of_kind(settings.kind),
+        ));
     }
     if settings.dialect != dialect {
         let (kept, given) = (name_of_dialect(dialect), name_of_dialect(settings.dialect));

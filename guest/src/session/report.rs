@@ -97,7 +97,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 given: reply.given.clone(),
                 note: None,
                 incomplete: reply.incomplete,
-                results: reply.results.iter().map(|result| self.id_of(*result)).collect(),
+                results: reply
+                    .results
+                    .iter()
+                    .map(|result| self.id_of(*result))
+                    .collect(),
             },
         }
     }

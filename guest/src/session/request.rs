@@ -63,18 +63,24 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if remade {
             pending.events.push(Event::PromptMade);
         }
-        let system = if remade { &talk.given.system } else { &talk.system };
+        let system = if remade {
+            &talk.given.system
+        } else {
+            &talk.system
+        };
         let conversation = &talk.conversation;
+        let items = Items {
+            first: conversation.items(),
+            rest: &[],
+        };
         let view = View {
             dialect: talk.dialect,
             rules: &self.state.rules,
             style: &self.state.style,
             head: head(&self.state, talk, parameters, talk.tools.count(), system),
-            items: Items {
-                first: conversation.items(),
-                rest: &[],
-            },
+            items,
             turn: conversation.turn(),
+            carried: items.carried_from(conversation.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing,
             parameters: &parameters.rest,
@@ -161,6 +167,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             head: head(&self.state, talk, &parameters, previous.tools, &talk.system),
             items,
             turn: items.turn(),
+            carried: items.carried_from(items.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing: 0,
             parameters: &parameters.rest,
@@ -194,13 +201,7 @@ impl Previous {
     }
 }
 
-fn head(
-    state: &State,
-    talk: &Talk,
-    parameters: &Parameters,
-    tools: usize,
-    system: &str,
-) -> Head {
+fn head(state: &State, talk: &Talk, parameters: &Parameters, tools: usize, system: &str) -> Head {
     Head::new(
         talk.dialect,
         &state.rules.requests,
