@@ -25,8 +25,16 @@ impl Guest for Component {
         })
     }
 
+    fn measure(requests: String) -> Result<String, String> {
+        crate::measure_json(&requests)
+    }
+
     fn report(replayed: String) -> Result<String, String> {
         crate::report_json(&replayed)
+    }
+
+    fn summary(report: String, shell_reads: bool) -> Result<String, String> {
+        crate::summary_json(&report, shell_reads)
     }
 }
 

@@ -19,7 +19,7 @@
 mod about;
 mod act;
 pub mod audit;
-pub mod beginning;
+mod beginning;
 #[cfg(target_arch = "wasm32")]
 mod component;
 mod conversation;
@@ -51,6 +51,7 @@ mod shell;
 mod shell_effects;
 mod shell_read;
 mod steps;
+mod summary;
 mod undecorate;
 
 pub use about::{About, Measure, Reason};
@@ -65,6 +66,7 @@ pub use policies::{BuiltRequest, PolicyCounts, PromptCounts, ReplayedPrompt, mea
 pub use policy_report::PolicyReport;
 pub use replayed::{ReplayedContext, ReplayedFile, ReplayedResult, ReplayedSession, Treatment};
 pub use report::{Counts, FailedFile, Lack, Report, SessionReport, report};
+pub use summary::summary;
 
 /// [`plan()`] as JSON.
 ///
@@ -74,6 +76,17 @@ pub use report::{Counts, FailedFile, Lack, Report, SessionReport, report};
 pub fn plan_json(name: &str, content: &str, options: &Options) -> Result<String, ImportError> {
     let plan = plan(name, content, options)?;
     serde_json::to_string(&plan).map_err(|error| ImportError::new(error.to_string()))
+}
+
+/// [`summary()`] of a report that is JSON.
+///
+/// # Errors
+///
+/// `report` is not a report as [`report_json`] makes one.
+pub fn summary_json(report: &str, shell_reads: bool) -> Result<String, String> {
+    let report: Report = serde_json::from_str(report)
+        .map_err(|error| format!("not a report (docs/replay.md): {error}"))?;
+    Ok(summary(&report, shell_reads))
 }
 
 /// [`measure()`] from JSON to JSON.

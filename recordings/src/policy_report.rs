@@ -1,6 +1,6 @@
 //! The policies in the report, side by side.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ReplayedSession;
@@ -12,7 +12,7 @@ const PLACE: usize = 1;
 
 /// The requests of a session, or of all of them, under one policy; in characters of what a model
 /// reads.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyReport {
     /// `full-history`, `waybread`, `prune-old-outputs`, `sliding-window` or `clear-tool-uses`.
     pub policy: String,

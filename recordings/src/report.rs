@@ -1,6 +1,6 @@
 //! The report: what came back, added up by session and in total.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::about::{add_measure, add_reason};
 use crate::policy_report::{PolicyReport, add_policies, policies};
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The report on replayed files. Every count of `total` is the sum over `sessions`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Files that were handed in, broken ones included.
     pub files: u64,
@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 /// One session's line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionReport {
     /// The file's name.
     pub file: String,
@@ -41,7 +41,7 @@ pub struct SessionReport {
 }
 
 /// A file without a plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedFile {
     /// The file's name.
     pub file: String,
@@ -51,7 +51,7 @@ pub struct FailedFile {
 
 /// What came of a session, or of all of them. `results` is the sum of `full`, `capped`,
 /// `unchanged`, `same_search` and `failed`; a result with an error is in `errors` alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Contexts: a compaction begins a new one, a subagent has its own.
     pub contexts: u64,
@@ -93,7 +93,7 @@ pub struct Counts {
 }
 
 /// A part of a request that recordings do not hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lack {
     /// The part, in a few words.
     pub part: String,

@@ -18,8 +18,9 @@ use std::rc::Rc;
 use common::fixtures;
 use waybread_guest as guest;
 use waybread_recordings::{
-    Context, InsertResult, Options, Outcome, ReplayedContext, ReplayedFile, ReplayedResult,
-    ReplayedSession, Step, Treatment, plan, report, report_json,
+    BuiltRequest, Context, Delivery, InsertResult, Message, Options, Outcome, PolicyReport,
+    PromptSource, ReplayedContext, ReplayedFile, ReplayedResult, ReplayedSession, Sender, Settings,
+    Step, Tool, Treatment, measure, plan, report, report_json, summary, summary_json,
 };
 
 /// A tree in memory. Files are found by their absolute paths alone.
@@ -90,15 +91,11 @@ impl guest::Storage for Memory {
 
 fn perform(name: &str, context: &Context) -> ReplayedContext {
     let tree = Tree::default();
-    let settings = guest::Settings {
-        kind: guest::Kind::Agent,
-        root: context.settings.root.clone(),
-        home: context.settings.home.clone(),
-        overrides: context.settings.overrides.to_string(),
-    };
+    let settings = settings(&context.settings);
     let mut session =
         guest::Session::open("s", &settings, Memory::default(), tree.clone()).expect(name);
     let mut results = Vec::new();
+    let mut requests = Vec::new();
     for step in &context.steps {
         match step {
             Step::WriteFile { path, content } => {
@@ -106,13 +103,90 @@ fn perform(name: &str, context: &Context) -> ReplayedContext {
             }
             Step::DeleteFile { path } => drop(tree.0.borrow_mut().remove(path)),
             Step::InsertResult(insert) => results.push(insert_result(name, insert, &mut session)),
-            Step::AddMessage(_) | Step::BuildRequest => {}
+            Step::AddMessage(given) => {
+                let added = session.add_message(message(given)).expect(name);
+                assert!(
+                    added.calls.iter().all(|call| call.refused.is_none()),
+                    "{name}"
+                );
+            }
+            Step::BuildRequest => {
+                let request = session.build_request("").expect(name);
+                check_request(name, requests.last(), &request);
+                requests.push(BuiltRequest {
+                    keep: request.keep.into(),
+                    tail: request.tail,
+                    error: None,
+                });
+            }
         }
     }
     ReplayedContext {
         name: context.name.clone(),
         results,
-        prompt: waybread_recordings::ReplayedPrompt::default(),
+        prompt: measure(&requests),
+    }
+}
+
+/// Nothing is rewritten but a turn's reasoning when the next one begins.
+fn check_request(name: &str, previous: Option<&BuiltRequest>, request: &guest::Request) {
+    assert_eq!(previous.is_none(), request.keep == 0, "{name}");
+    if let Some(difference) = &request.difference {
+        let cause = difference.cause;
+        assert_eq!(
+            cause,
+            guest::DifferenceCause::TurnBoundaryReasoning,
+            "{name}"
+        );
+    }
+}
+
+fn settings(given: &Settings) -> guest::Settings {
+    let mut settings = guest::Settings::new(guest::Kind::Agent, &given.root);
+    assert_eq!(
+        (given.kind.as_str(), given.dialect.as_str()),
+        ("agent", "openai-chat")
+    );
+    settings.dialect = Some(guest::Dialect::OpenaiChat);
+    settings.home.clone_from(&given.home);
+    settings.overrides = given.overrides.to_string();
+    settings.recall = given.recall;
+    let source = |source: &PromptSource| guest::PromptSource {
+        part: guest::PromptPart::GlobalInstructions,
+        name: source.name.clone(),
+        text: source.text.clone(),
+    };
+    settings.prompt.sources = given.prompt.sources.iter().map(source).collect();
+    let tool = |tool: &Tool| guest::Tool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        parameters: tool.parameters.clone(),
+        definition: None,
+        requires: Vec::new(),
+        unavailable: None,
+        kinds: Vec::new(),
+        vision: false,
+    };
+    settings.tools = given.tools.iter().map(tool).collect();
+    settings
+}
+
+fn message(message: &Message) -> guest::Message {
+    match message {
+        Message::User(said) => guest::Message::User(guest::UserMessage {
+            sender: match said.sender {
+                Sender::Person => guest::Sender::Person,
+                Sender::Machine => guest::Sender::Machine,
+            },
+            starts_turn: said.delivery == Delivery::StartsTurn,
+            text: said.text.clone(),
+            parts: Vec::new(),
+            date: None,
+        }),
+        Message::Reply(reply) => guest::Message::Reply {
+            json: reply.json.clone(),
+            incomplete: reply.incomplete,
+        },
     }
 }
 
@@ -233,6 +307,49 @@ fn every_measure_acts_and_the_report_adds_up() {
     assert!(total.chars_out < total.chars_in);
     let from_json = report_json(&serde_json::to_string(&replayed).unwrap()).unwrap();
     assert_eq!(from_json, serde_json::to_string(&report).unwrap());
+    let text = summary(&report, false);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    assert_eq!(summary_json(&from_json, false), Ok(text));
+}
+
+/// The policies in the report, side by side.
+#[test]
+fn every_policy_makes_every_request() {
+    let report = report(&replayed(false));
+    let names = [
+        "full-history",
+        "waybread",
+        "prune-old-outputs",
+        "sliding-window",
+        "clear-tool-uses",
+    ];
+    let adds_up = |policies: &[PolicyReport]| {
+        assert_eq!(
+            policies
+                .iter()
+                .map(|one| one.policy.as_str())
+                .collect::<Vec<_>>(),
+            names
+        );
+        for policy in policies {
+            assert_eq!(policy.requests, policies[0].requests);
+            assert_eq!(policy.sent, policy.kept + policy.reread);
+            assert!(policy.again <= policy.reread);
+        }
+    };
+    adds_up(&report.policies);
+    for session in &report.sessions {
+        adds_up(&session.policies);
+        // What Waybread breaks off is a turn's reasoning, as the templates do under every policy.
+        let [full, waybread, ..] = session.policies.as_slice() else {
+            panic!("{}", session.name);
+        };
+        assert_eq!(waybread.breaks, full.breaks, "{}", session.name);
+    }
+    assert!(report.policies[0].requests > 200);
 }
 
 #[test]
