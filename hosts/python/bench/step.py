@@ -11,7 +11,7 @@ import json
 import time
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from waybread import (
     Dialect,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from waybread import Request
+
+    T = TypeVar("T")
 
 POSITIONS = {"100": 100, "10,000": 10_000}
 AROUND = 100
@@ -49,11 +51,11 @@ def step(session: Session, number: int) -> Request:
     return session.build_request(PARAMETERS)
 
 
-def timed(function: Callable[[], object]) -> int:
-    """Nanoseconds that a call takes."""
+def timed(function: Callable[[], T]) -> tuple[int, T]:
+    """Nanoseconds that a call takes, and what it answers."""
     start = time.perf_counter_ns()
-    function()
-    return time.perf_counter_ns() - start
+    answer = function()
+    return time.perf_counter_ns() - start, answer
 
 
 def rebuild(request: Request) -> float:
@@ -65,30 +67,30 @@ def rebuild(request: Request) -> float:
 
     if write() != bytes(request.body):
         raise SystemExit(f"request {request.number} is not what is written anew")
-    return median(timed(write) for _ in range(REBUILDS))
+    return median(timed(write)[0] for _ in range(REBUILDS))
 
 
-def measure() -> Iterator[tuple[str, float]]:
+def measure(session: Session) -> Iterator[tuple[str, float]]:
     """Each case and its median, in nanoseconds."""
-    settings = Settings(root="/work/app", dialect=Dialect.OPENAI_CHAT)
-    with Session.open(
-        "bench", settings, storage=MemoryStorage(), filesystem=MemoryTree()
-    ) as session:
-        session.add_message(UserMessage("Make it work."))
-        done = 0
-        for name, position in POSITIONS.items():
-            for number in range(done, position - AROUND):
-                step(session, number)
-            around = range(max(done, position - AROUND), position + AROUND)
-            yield f"step {name}", median(timed(partial(step, session, number)) for number in around)
-            done = position + AROUND
-            yield f"rebuild {name}", rebuild(session.build_request(PARAMETERS))
+    session.add_message(UserMessage("Make it work."))
+    times: list[int] = []
+    for name, position in POSITIONS.items():
+        before = [timed(partial(step, session, n)) for n in range(len(times), position)]
+        request = before[-1][1]
+        after = [timed(partial(step, session, n)) for n in range(position, position + AROUND)]
+        times += [time for time, _ in before + after]
+        yield f"step {name}", median(times[-2 * AROUND :])
+        yield f"rebuild {name}", rebuild(request)
 
 
 def main() -> None:
     """Measure every case."""
-    for case, nanoseconds in measure():
-        print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
+    settings = Settings(root="/work/app", dialect=Dialect.OPENAI_CHAT)
+    with Session.open(
+        "bench", settings, storage=MemoryStorage(), filesystem=MemoryTree()
+    ) as session:
+        for case, nanoseconds in measure(session):
+            print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
 
 
 if __name__ == "__main__":
