@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
 use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its content.
@@ -21,7 +21,8 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
             "text" => text.add(block_text(block)),
             "tool_use" if !incomplete => {
                 text.part();
-                calls.push(call(block, &format!("{path}[{at}]"))?);
+                let path = format!("{path}[{at}]");
+                add_call(&mut calls, call(block, &path)?, format!("{path}.id"))?;
             }
             _ => text.part(),
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::tags;
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
 use crate::rules::{Carry, Reasoning, Rules};
 
 /// What is sent of a message.
@@ -86,7 +86,17 @@ fn message(given: Value) -> Result<(Map<String, Value>, String), Fault> {
         return Err(Fault::new("", "is no object"));
     };
     match given.shift_remove("choices") {
-        None => Ok((given, String::new())),
+        None if ["role", "content", "tool_calls"]
+            .iter()
+            .any(|key| given.contains_key(*key)) =>
+        {
+            Ok((given, String::new()))
+        }
+        None => {
+            let problem = "is neither a response with `choices` nor a message with `role`, `content` \
+                           or `tool_calls`";
+            Err(Fault::new("", problem))
+        }
         Some(mut choices) => match choices.pointer_mut("/0/message").map(Value::take) {
             Some(Value::Object(message)) => Ok((message, ".choices[0].message".to_owned())),
             _ => Err(Fault::new(".choices[0].message", "is missing or no object")),
@@ -107,14 +117,14 @@ fn calls(tool_calls: &[Value], path: &str) -> Result<Vec<Call>, Fault> {
             }
         };
         let id = required(call, "id", &path)?.to_owned();
-        let path = format!("{path}.{inner}");
         let called = call.get(inner).unwrap_or(&Value::Null);
-        calls.push(Call {
+        let call = Call {
             id,
-            name: required(called, "name", &path)?.to_owned(),
+            name: required(called, "name", &format!("{path}.{inner}"))?.to_owned(),
             arguments: text_or_json(called.get(input), ""),
             custom,
-        });
+        };
+        add_call(&mut calls, call, format!("{path}.id"))?;
     }
     Ok(calls)
 }

@@ -80,21 +80,21 @@ impl Fault {
 /// What is wrong with its JSON, and where.
 pub fn read(dialect: Dialect, json: &str, incomplete: bool, rules: &Rules) -> Result<Reply, Fault> {
     let given = json::value(json).map_err(|problem| Fault::new("", problem))?;
-    let reply = match dialect {
+    match dialect {
         Dialect::OpenaiChat => chat::read(given, incomplete, rules),
         Dialect::AnthropicMessages => anthropic::read(given, incomplete, &rules.reasoning),
         Dialect::OpenaiResponses => responses::read(given, incomplete, &rules.reasoning),
-    }?;
-    for (at, call) in reply.calls.iter().enumerate() {
-        if reply.calls.iter().take(at).any(|other| other.id == call.id) {
-            let problem = format!(
-                "has two calls with the id `{}`; each needs its own",
-                call.id
-            );
-            return Err(Fault::new("", problem));
-        }
     }
-    Ok(reply)
+}
+
+/// Adds a call to those before it. `path` is where its id stands.
+fn add_call(calls: &mut Vec<Call>, call: Call, path: String) -> Result<(), Fault> {
+    if calls.iter().any(|other| other.id == call.id) {
+        let problem = format!("is `{}` a second time; each call needs its own", call.id);
+        return Err(Fault::new(path, problem));
+    }
+    calls.push(call);
+    Ok(())
 }
 
 /// A text that a call cannot do without.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
 use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its output.
@@ -20,8 +20,12 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
             }
             "message" => add_message(&mut text, item),
             "function_call" | "custom_tool_call" if incomplete => {}
-            "function_call" => calls.push(call(item, "arguments", &format!("{path}[{at}]"))?),
-            "custom_tool_call" => calls.push(call(item, "input", &format!("{path}[{at}]"))?),
+            name @ ("function_call" | "custom_tool_call") => {
+                let custom = name == "custom_tool_call";
+                let path = format!("{path}[{at}]");
+                let call = call(item, custom, &path)?;
+                add_call(&mut calls, call, format!("{path}.call_id"))?;
+            }
             _ => text.part(),
         }
     }
@@ -29,8 +33,11 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     let reasoning = |items: &[Value]| items.iter().filter(|item| is_reasoning(item)).count();
     let before = reasoning(&items);
     items.retain(|item| is_sent(item, incomplete));
-    if rules.carry == Carry::Never || reasoning(&items) < before {
-        items = items.iter().filter_map(without_reasoning).collect();
+    if rules.carry == Carry::Never {
+        items.retain(|item| !is_reasoning(item));
+    }
+    if reasoning(&items) < before {
+        items = items.into_iter().filter_map(unpaired).collect();
     }
     if rules.carry != Carry::AsGiven && items.iter().all(is_reasoning) {
         // The provider refuses reasoning that nothing follows.
@@ -67,12 +74,13 @@ fn add_message(text: &mut VisibleText, item: &Value) {
     }
 }
 
-fn call(item: &Value, input: &str, path: &str) -> Result<Call, Fault> {
+fn call(item: &Value, custom: bool, path: &str) -> Result<Call, Fault> {
+    let input = if custom { "input" } else { "arguments" };
     Ok(Call {
         id: required(item, "call_id", path)?.to_owned(),
         name: required(item, "name", path)?.to_owned(),
         arguments: text_or_json(item.get(input), ""),
-        custom: input == "input",
+        custom,
     })
 }
 
@@ -110,6 +118,14 @@ pub fn without_reasoning(item: &Value) -> Option<Value> {
     let mut item = item.clone();
     item.as_object_mut()?.shift_remove("id");
     Some(item)
+}
+
+/// An item of a reply some of whose reasoning is left out.
+fn unpaired(item: Value) -> Option<Value> {
+    if is_reasoning(&item) {
+        return Some(item);
+    }
+    without_reasoning(&item)
 }
 
 /// Whether an item is sent in its turn only.

@@ -40,10 +40,12 @@ struct Start {
 /// The next body, as what is new of it.
 #[derive(Debug)]
 pub struct Rewrite {
-    /// How many bytes of the previous body stand.
-    pub keep: usize,
+    /// How many bytes of the previous body were not written again.
+    keep: usize,
     /// What follows them.
-    pub tail: String,
+    tail: String,
+    /// Up to where messages of the previous body stand, byte for byte.
+    stands: usize,
     /// SHA-256 of the whole body.
     pub sha256: String,
     /// How many bytes, from the first, are equal.
@@ -65,6 +67,15 @@ impl Rewrite {
     /// The body's length.
     pub fn length(&self) -> usize {
         self.keep + self.tail.len()
+    }
+
+    /// How many bytes of the previous body stand, and what follows them.
+    pub fn keep_and_tail(&self) -> (usize, &str) {
+        let tail = self
+            .stands
+            .checked_sub(self.keep)
+            .and_then(|at| self.tail.get(at..));
+        tail.map_or((self.keep, &self.tail), |tail| (self.stands, tail))
     }
 }
 
@@ -119,6 +130,7 @@ impl Body {
         let shared = self.shared(keep, tail.as_bytes());
         Ok(Rewrite {
             keep,
+            stands: if new_head { 0 } else { self.stands(shared) },
             shared,
             difference: self.difference(shared, &view.head, &changes),
             sha256,
@@ -191,6 +203,16 @@ impl Body {
         let old = self.text.as_bytes().get(keep..).unwrap_or_default();
         let equal = old.iter().zip(tail).take_while(|(old, new)| old == new);
         keep + equal.count()
+    }
+
+    /// Where the last message ends that is equal as far as `shared` bytes are.
+    fn stands(&self, shared: usize) -> usize {
+        if shared >= self.end {
+            return self.end;
+        }
+        let next = self.starts.partition_point(|start| start.at <= shared);
+        let differing = next.checked_sub(1).and_then(|at| self.starts.get(at));
+        differing.map_or(0, |start| start.at)
     }
 
     fn difference(&self, shared: usize, head: &Head, changes: &[Change]) -> Option<Difference> {

@@ -124,7 +124,9 @@ pub fn blocks(message: &UserRecord, text: &str, part: fn(&Part) -> Value) -> Vec
     let block = |content: &str| json!({"type": text, "text": content});
     let said = Some(&message.text).filter(|text| !text.trim().is_empty());
     let mut blocks: Vec<Value> = said.into_iter().map(|text| block(text)).collect();
-    blocks.extend(message.parts.iter().map(part));
+    // Providers refuse a blank text.
+    let blank = |part: &&Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+    blocks.extend(message.parts.iter().filter(|part| !blank(part)).map(part));
     blocks.extend(message.note.as_ref().map(|note| block(&note.text)));
     blocks
 }

@@ -148,8 +148,9 @@ fn follows(begun: bool, what: &str) -> Result<(), Error> {
 }
 
 fn check(message: &UserMessage) -> Result<(), Error> {
-    if message.text.trim().is_empty() && message.parts.is_empty() {
-        let problem = "is blank, and there are no parts; a message needs words or a part";
+    let blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+    if message.text.trim().is_empty() && message.parts.iter().all(blank) {
+        let problem = "is blank, and no part says more; a message needs words or a part";
         return Err(Error::argument("user.text", problem));
     }
     if let Some(date) = &message.date
@@ -172,7 +173,8 @@ fn check_part(argument: &str, part: &Part) -> Result<(), Error> {
         Ok(())
     };
     match part {
-        Part::Text(text) => filled("text", text),
+        // A blank one is left out.
+        Part::Text(_) => Ok(()),
         Part::ImageUrl(url) => filled("image-url", url),
         Part::Image(image) => {
             filled("image.media-type", &image.media_type)?;

@@ -127,17 +127,18 @@ impl Given {
             .map_err(|problem| Error::argument("settings.overrides", problem))?;
         let overrides = Value::Object(overrides);
         let (_, rules) = rules::with_overrides(&overrides)?;
-        let start = start(settings, &base)?;
         let place = Place {
             rules: &rules,
             base: &base,
             kind: settings.kind,
         };
         let argument = "settings.prompt";
+        let mut start = None;
         let prompt = match settings.dialect {
             None => GivenPrompt::default(),
             Some(_) => {
                 check_tools("settings.tools", &settings.tools)?;
+                start = start_below(settings, &base)?;
                 make_prompt(
                     place,
                     argument,
@@ -156,7 +157,7 @@ impl Given {
     }
 }
 
-fn start(settings: &Settings, base: &Base) -> Result<Option<String>, Error> {
+fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error> {
     let Some(start) = settings.start.as_deref() else {
         return Ok(None);
     };

@@ -117,10 +117,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             rewrite,
             record,
         } = built;
+        let (keep, tail) = rewrite.keep_and_tail();
         let mut request = Request {
             number: record.number,
-            keep: size(rewrite.keep),
-            tail: rewrite.tail.clone(),
+            keep: size(keep),
+            tail: tail.to_owned(),
             length: record.length,
             sha256: rewrite.sha256.clone(),
             shared: record.shared,
