@@ -22,6 +22,10 @@ OPTIONAL = (
     *("date", "incomplete", "parameters", "settings", "key", "last", "after", "by-model"),
     *("instructions", "told"),
 )
+ESSENTIAL = (
+    *("role", "content", "output", "type", "id", "call_id", "name", "function", "custom"),
+    *("arguments", "input", "text", "thinking", "message", "choices"),
+)
 TEXTS = ("output", "failure", "content", "before", "after", "note", "text")
 
 Fails = Callable[[Json], bool]
@@ -103,10 +107,11 @@ def _simpler_value(key: str, value: Json) -> Iterator[Json]:
 
 
 def _without_any(value: Json) -> Iterator[Json]:
-    """JSON without one key or one item, at any depth."""
+    """A reply without one key or one item, at any depth, but still a reply."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield {name: kept for name, kept in value.items() if name != key}
+            if key not in ESSENTIAL:
+                yield {name: kept for name, kept in value.items() if name != key}
             for less in _without_any(inner):
                 yield value | {key: less}
     elif isinstance(value, list):

@@ -19,6 +19,7 @@ WORDS = ["hello", "go on", "é\n\nx", 'say "x" \\ \t\u0001', "a\0b", "<think>t</
 PARTS: list[Json] = [
     {"text": "more"},
     {"text": "last"},
+    {"text": " \n"},
     {"image": {"media-type": "image/png", "base64": "AAAA"}},
     {"image-url": "https://example.org/a.png"},
     {"block": {"type": "document", "n": 1}},

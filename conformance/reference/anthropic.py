@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
-from .dialects import Dialect, Item, joined_texts, named, objects
+from .dialects import Dialect, Item, joined_texts, named, typed
 from .spelling import compact, is_empty, is_text
 from .thinking import is_blank
 
@@ -19,7 +19,9 @@ class Anthropic(Dialect):
     def taken(self, given: Json) -> Json:
         """The content blocks of a response, or a list of them."""
         blocks = given.get("content") if isinstance(given, dict) else given
-        return objects(blocks, "content")
+        if isinstance(given, dict) and is_text(blocks):
+            blocks = [{"type": "text", "text": blocks}]
+        return typed(blocks, "content")
 
     def calls(self, taken: Json) -> list[ReplyCall]:
         """The blocks of type `tool_use`."""
@@ -27,7 +29,7 @@ class Anthropic(Dialect):
             ReplyCall(
                 named(block, "id", "a call"),
                 named(block, "name", "a call"),
-                compact(block.get("input")),
+                compact(block.get("input", {})),
             )
             for block in taken
             if _is_call(block)
@@ -51,8 +53,8 @@ class Anthropic(Dialect):
             and (carried or self.as_given or not self._is_reasoning(block))
             and not (incomplete and self._is_broken_off(block, reply.taken))
         ]
-        if all(self._is_reasoning(block) for block in blocks) and not incomplete:
-            return []
+        if all(self._is_reasoning(block) for block in blocks):
+            blocks = []
         if incomplete:
             blocks.append({"type": "text", "text": self.interrupted})
         return [Item(number, "assistant", block) for block in blocks]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
-from .dialects import BadReplyError, Dialect, Item, joined_texts, named, objects
+from .dialects import BadReplyError, Dialect, Item, joined_texts, named, objects, typed
 from .spelling import compact, is_empty, is_text
 from .thinking import Split, split
 
@@ -26,11 +26,13 @@ class Chat(Dialect):
             if not choices:
                 raise BadReplyError("there is no choice")
             message = choices[0].get("message")
-        if not isinstance(message, dict):
+        if not isinstance(message, dict) or not {"role", "content", "tool_calls"} & set(message):
             raise BadReplyError("there is no message")
+        if message.get("role", "assistant") != "assistant":
+            raise BadReplyError("the role is another's")
         content = message.get("content")
         if content is not None and not is_text(content):
-            objects(content, "content")
+            typed(content, "content")
         if message.get("function_call") is not None:
             raise BadReplyError("function_call is of an old API")
         if message.get("tool_calls") is not None:
@@ -47,7 +49,7 @@ class Chat(Dialect):
             inner = call.get(kind)
             if not isinstance(inner, dict):
                 raise BadReplyError(f"a call without {kind}")
-            given = inner.get("arguments" if kind == "function" else "input")
+            given = inner.get("arguments" if kind == "function" else "input", "")
             arguments = str(given) if is_text(given) else compact(given)
             name = named(inner, "name", kind)
             found.append(ReplyCall(named(call, "id", "a call"), name, arguments, kind == "custom"))
@@ -77,7 +79,7 @@ class Chat(Dialect):
             if not (thoughts or calls or rest):
                 return []
             if not self.as_given:
-                content = "" if thoughts and not calls else None
+                content = "" if thoughts and not (calls or rest) else None
         sent = {"role": "assistant", "content": content, **thoughts}
         if calls:
             sent["tool_calls"] = calls

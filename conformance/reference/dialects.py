@@ -128,6 +128,14 @@ def objects(value: Json, place: str) -> list[Json]:
     return value
 
 
+def typed(value: Json, place: str) -> list[Json]:
+    """A list of objects that say their type. Raises `BadReplyError`."""
+    items = objects(value, place)
+    for item in items:
+        named(item, "type", place)
+    return items
+
+
 def named(value: Json, key: str, place: str) -> str:
     """A string that is there and not empty. Raises `BadReplyError`."""
     found = value.get(key)

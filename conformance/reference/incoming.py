@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .casefile import Json, expand
 from .conversation import ReplyCall
-from .dialects import BadReplyError, Dialect
+from .dialects import BadReplyError, Dialect, is_blank_part
 from .errors import SessionError, invalid_argument
 from .spelling import parse, parse_object, passed
 from .thinking import is_blank
@@ -36,15 +36,15 @@ class GivenReply:
 def user_message(given: Json) -> UserMessage:
     """A user message in the cases' form. Raises `SessionError`."""
     text = expand(given.get("text", ""))
+    date = given.get("date")
+    if date is not None and (is_blank(date) or "\n" in date):
+        raise invalid_argument("user.date")
     parts = tuple(
         _part(part, f"user.parts[{position}]")
         for position, part in enumerate(given.get("parts", []))
     )
-    if is_blank(text) and not parts:
+    if is_blank(text) and all(map(is_blank_part, parts)):
         raise invalid_argument("user.text")
-    date = given.get("date")
-    if date is not None and (is_blank(date) or "\n" in date):
-        raise invalid_argument("user.date")
     starts = given.get("delivery", "starts-turn") == "starts-turn"
     return UserMessage(given.get("sender", "person"), starts, text, parts, date)
 
@@ -69,6 +69,11 @@ def _part(part: Json, place: str) -> Json:
     """A part with its text put together or its block read. Raises `SessionError`."""
     if "text" in part:
         return {"text": expand(part["text"])}
+    if "image-url" in part and is_blank(part["image-url"]):
+        raise invalid_argument(f"{place}.image-url")
+    for name, value in part.get("image", {}).items():
+        if is_blank(value):
+            raise invalid_argument(f"{place}.image.{name}")
     if "block" not in part:
         return part
     try:

@@ -91,10 +91,10 @@ class Notes:
 
 
 def _shown(change: Change, places: Places) -> Change:
-    """A change with its name as it is shown."""
-    if change.kind in ("memory", "instructions"):
-        return Change(change.kind, places.name(change.name), change.text)
-    return change
+    """A change as it is shown: its name, and its value without the newlines at the end."""
+    is_file = change.kind in ("memory", "instructions")
+    name = places.name(change.name) if is_file else change.name
+    return Change(change.kind, name, change.text.rstrip("\n"))
 
 
 def _key(change: Change) -> Key:

@@ -26,7 +26,7 @@ CLOCKS = re.compile(
     rf"\d{{4}}-{MONTH_NUMBER}-{DAY}|\d{{4}}/{MONTH_NUMBER}/{DAY}"
     rf"|{DAY}\.{MONTH_NUMBER}\.\d{{4}}|{MONTH_NUMBER}/{DAY}/\d{{4}}"
     rf"|{DAY} {MONTH} \d{{4}}|{MONTH} {DAY}, \d{{4}}"
-    r"|(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|(?:0?[1-9]|1[0-2]):[0-5]\d [ap]m"
+    r"|(?<!:)(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|(?:0?[1-9]|1[0-2]):[0-5]\d [ap]m)"
     r")(?!\w)"
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
-from .dialects import Dialect, Item, joined_texts, named, objects
+from .dialects import Dialect, Item, joined_texts, named, typed
 from .spelling import compact, is_empty, is_text
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -18,7 +18,7 @@ class Responses(Dialect):
 
     def taken(self, given: Json) -> Json:
         """The output items of a response, or a list of them."""
-        return objects(given.get("output") if isinstance(given, dict) else given, "output")
+        return typed(given.get("output") if isinstance(given, dict) else given, "output")
 
     def calls(self, taken: Json) -> list[ReplyCall]:
         """Function calls, and custom ones with their input as it is."""
@@ -26,7 +26,7 @@ class Responses(Dialect):
         for item in taken:
             kind = item.get("type")
             if kind in CALLS:
-                given = item.get(CALLS[kind])
+                given = item.get(CALLS[kind], "")
                 arguments = str(given) if is_text(given) else compact(given)
                 call_id, name = named(item, "call_id", kind), named(item, "name", kind)
                 found.append(ReplyCall(call_id, name, arguments, kind == "custom_tool_call"))
@@ -60,7 +60,7 @@ class Responses(Dialect):
             _without_nulls(item) for item in kept if not (incomplete and item.get("type") in CALLS)
         ]
         if all(map(_is_reasoning, items)):
-            items = items if incomplete else []
+            items = []
         sent = [Item(number, "assistant", item) for item in items]
         return [*sent, self.plain_reply(number, self.interrupted)] if incomplete else sent
 

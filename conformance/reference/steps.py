@@ -20,6 +20,7 @@ def add_message(session: Session, step: Json) -> Json:
     if "user" in step:
         return talk.add_user(user_message(step["user"]))
     if "reply" in step:
+        talk.check_begun()
         json, incomplete = passed(step["reply"]["json"]), step["reply"].get("incomplete", False)
         return talk.add_reply(reply(json, incomplete=incomplete, dialect=talk.dialect))
     return talk.add_wrap_up()

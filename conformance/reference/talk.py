@@ -92,8 +92,7 @@ class Talk(Session):
 
     def add_wrap_up(self) -> Json:
         """The harness's request for a last answer."""
-        if not self.messages:
-            raise out_of_order()
+        self.check_begun()
         number, closed = self._next_message()
         text = self.rules.value("wrap_up.message")
         added = Message(number, "machine", starts_turn=False, text=text, given=text)
@@ -102,8 +101,7 @@ class Talk(Session):
 
     def add_reply(self, given: GivenReply) -> Json:
         """The model's reply."""
-        if not self.messages:
-            raise out_of_order()
+        self.check_begun()
         number, closed = self._next_message()
         text = self.dialect.text(given.taken)
         added = Message(number, "model", starts_turn=False, text=text, given=given.json)
@@ -121,12 +119,11 @@ class Talk(Session):
 
     def build_request(self, given: str) -> tuple[Request, int, bool, list[Json]]:
         """The next request, how much of the one before stands, whether all does, and results."""
+        self.check_begun()
         try:
             parameters = body.parameters_of(given)
         except ValueError:
             raise invalid_argument("parameters") from None
-        if not self.messages:
-            raise out_of_order()
         self.storage.append()
         closed = self._close()
         before = self.requests.built[-1] if self.requests.built else None
@@ -139,6 +136,11 @@ class Talk(Session):
         self.requests.built.append(request)
         self.requests.fresh = False
         return request, keep, appends, closed
+
+    def check_begun(self) -> None:
+        """Raises `SessionError` where there is no message."""
+        if not self.messages:
+            raise out_of_order()
 
     def rewind(self, first: int, last: int | None) -> None:
         """Takes messages back."""
