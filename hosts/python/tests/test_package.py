@@ -17,7 +17,10 @@ import waybread
 PROJECT = Path(__file__).parents[1]
 PROGRAM = """
 import waybread
-from waybread import MemoryStorage, MemoryTree, Output, Session, Settings, SqliteStorage, ToolCall
+from waybread import (
+    Dialect, MemoryStorage, MemoryTree, Output, Session, Settings, SqliteStorage, ToolCall,
+    UserMessage,
+)
 
 assert waybread.__file__.startswith({site!r}), waybread.__file__
 for storage in MemoryStorage(), SqliteStorage({database!r}):
@@ -25,6 +28,14 @@ for storage in MemoryStorage(), SqliteStorage({database!r}):
         "s", Settings(root="/a"), storage=storage, filesystem=MemoryTree()
     ) as session:
         print(session.insert_result(ToolCall("c", "bash"), Output("hello")).text)
+with Session.open(
+    "s",
+    Settings(root="/a", dialect=Dialect.OPENAI_RESPONSES),
+    storage=MemoryStorage(),
+    filesystem=MemoryTree(),
+) as session:
+    session.add_message(UserMessage("hello"))
+    print(session.build_request().body.json()["input"][0]["content"][0]["text"])
 print(waybread.replay([{recording!r}]).json)
 """
 RECORDING = (
@@ -97,7 +108,7 @@ def test_the_wheel_works_in_a_new_environment(environment: Path, tmp_path: Path)
         cwd=tmp_path,
     )
     *shown, report = done.stdout.splitlines()
-    assert shown == ["[#0001]", "hello"] * 2
+    assert shown == ["[#0001]", "hello", "[#0001]", "hello", "hello"]
     assert report == waybread.replay([recording]).json
 
 

@@ -70,7 +70,7 @@ class PromptSource:
 
     part: PromptPart
     text: str
-    name: str = ""
+    name: str | os.PathLike[str] = ""
 
 
 class ChangeKind(str, Enum):
@@ -106,7 +106,7 @@ class Change:
     """
 
     kind: ChangeKind
-    name: str = ""
+    name: str | os.PathLike[str] = ""
     text: str = ""
 
 
