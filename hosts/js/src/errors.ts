@@ -77,16 +77,24 @@ export type ErrorDetail =
   | { readonly code: 'invalid-argument'; readonly argument: string; readonly problem: string }
   /** A setting that is unknown, of the wrong type, out of range or at odds with another. */
   | { readonly code: 'invalid-setting'; readonly key: string; readonly problem: string }
-  /** `kind` or `overrides` are not what the session began with. */
+  /** A setting given at a later open is not what the session began with. */
   | {
       readonly code: 'settings-differ';
-      /** `kind` or `overrides`. */
+      /** `kind`, `dialect` or `overrides`. */
       readonly name: string;
       readonly kept: string;
       readonly given: string;
     }
   /** A second result for one call; `id` is the result that it has. */
   | { readonly code: 'call-answered'; readonly call: string; readonly id: string }
+  /** A result for a call that is not open; `open` has the ids of those that are. */
+  | { readonly code: 'unknown-call'; readonly call: string; readonly open: readonly string[] }
+  /** No message of the conversation has this number. */
+  | { readonly code: 'unknown-message'; readonly number: number }
+  /** No request of the session has this number. */
+  | { readonly code: 'unknown-request'; readonly number: number }
+  /** The call does not fit what the session is or where it stands. */
+  | { readonly code: 'out-of-order'; readonly problem: string }
   /** {@link Session.storedText} was asked for an id that the session never gave. */
   | { readonly code: 'unknown-id'; readonly id: string }
   /** The log's record at `position`, from 0, was written by a newer version. */

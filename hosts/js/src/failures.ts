@@ -25,6 +25,11 @@ function detailOf(cause: Cause): ErrorDetail {
   switch (cause.tag) {
     case 'unknown-id':
       return { code: cause.tag, id: cause.val };
+    case 'unknown-message':
+    case 'unknown-request':
+      return { code: cause.tag, number: cause.val };
+    case 'out-of-order':
+      return { code: cause.tag, problem: cause.val };
     case 'conflict':
       return { code: cause.tag, length: cause.val };
     case 'storage':
@@ -36,6 +41,8 @@ function detailOf(cause: Cause): ErrorDetail {
     case 'settings-differ':
       return { code: cause.tag, ...cause.val };
     case 'call-answered':
+      return { code: cause.tag, ...cause.val };
+    case 'unknown-call':
       return { code: cause.tag, ...cause.val };
     case 'newer-record':
     case 'damaged-record':

@@ -4,7 +4,7 @@
  * Whatever a host throws becomes an error value here: an exception that crossed the component
  * would leave its instance in a state that nothing can be said about.
  */
-import { isCount, MOST } from './arguments.js';
+import { isCount, MOST } from './arguments/check.js';
 import { hashedContentOf } from './content.js';
 import {
   describe,

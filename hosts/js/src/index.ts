@@ -21,16 +21,4 @@ export { MemoryStorage } from './memory-storage.js';
 export { MemoryTree } from './memory-tree.js';
 export type { File, FileSystem, Hosts, Storage, StoredText } from './ports.js';
 export { Session } from './session.js';
-export type {
-  ChangeSet,
-  FileChange,
-  Inserted,
-  Kind,
-  LastRead,
-  LineWindow,
-  Outcome,
-  ReadRequest,
-  Settings,
-  ToolCall,
-  Treatment,
-} from './values.js';
+export type * from './values.js';

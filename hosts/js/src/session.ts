@@ -1,20 +1,39 @@
-/** One conversation's context. */
+/** One conversation. */
 import * as toGlue from './arguments.js';
+import { Bodies } from './body.js';
 import { loadComponent, type Component } from './component.js';
-import { failureOf } from './failures.js';
-import { ReentryError, TrappedError } from './errors.js';
-import type * as Context from './generated/interfaces/waybread-context-context.js';
-import { Imports } from './imports.js';
+import { Instance } from './instance.js';
 import type { Hosts } from './ports.js';
-import type { Inserted, LastRead, LineWindow, Outcome, Settings, ToolCall } from './values.js';
+import type {
+  Added,
+  Change,
+  Inserted,
+  Json,
+  LastRead,
+  LineWindow,
+  Message,
+  NoteOptions,
+  Outcome,
+  Prefix,
+  Prompt,
+  Request,
+  RequestReport,
+  Settings,
+  StoredMessage,
+  Tool,
+  ToolCall,
+  Usage,
+} from './values.js';
 
 /**
- * One conversation's context: its results, their ids and the dedupe table.
+ * One conversation: its messages, its results with their ids, and its requests.
  *
  * Every method but {@link Session.open} is synchronous. A call that fails throws a
  * {@link WaybreadError} and changes nothing; a {@link TrappedError} means that the component
- * stopped and the session was opened again from its storage. A refusal that is meant for the model
- * (a file that is not there, an id that was never given) is no error: it is a result like any other.
+ * stopped and the session was opened again from its storage. Beside the errors that a method names,
+ * each one that writes can throw `conflict` and `storage`, and each one that takes arguments
+ * `invalid-argument`. A refusal that is meant for the model (a file that is not there, an id that was
+ * never given) is no error: it is a result like any other.
  *
  * @example
  * ```ts
@@ -27,20 +46,16 @@ import type { Inserted, LastRead, LineWindow, Outcome, Settings, ToolCall } from
  * ```
  */
 export class Session {
-  readonly #component: Component;
-  readonly #key: string;
-  readonly #settings: Context.Settings;
-  readonly #imports: Imports;
-  /** Absent where the next call opens it from storage: after a trap, or an append that may be written. */
-  #inner: Context.Session | undefined;
-  #calling = false;
+  readonly #instance: Instance;
+  readonly #bodies = new Bodies();
 
   /**
    * Begins the session `key`, or carries on one that any host began: numbering continues, answered
-   * calls stay answered. `key` is not empty.
+   * calls stay answered, and the system prompt and the tools are those that were sent. `key` is not
+   * empty.
    *
    * @throws {@link WaybreadError}: `invalid-argument`, `invalid-setting`; `settings-differ` when the
-   * log was begun with another kind or other overrides; `newer-record`, `damaged-record`;
+   * log was begun with another kind, dialect or other overrides; `newer-record`, `damaged-record`;
    * `conflict`, `storage`.
    */
   static async open(key: string, settings: Settings, hosts: Hosts): Promise<Session> {
@@ -53,23 +68,21 @@ export class Session {
   }
 
   private constructor(component: Component, key: string, settings: Settings, hosts: Hosts) {
-    this.#component = component;
-    this.#key = toGlue.string(key, 'key');
-    this.#settings = toGlue.settings(settings);
-    this.#imports = new Imports(toGlue.hosts(hosts));
-    this.#guard(() => undefined);
+    const glueKey = toGlue.string(key, 'key');
+    const glueSettings = toGlue.settings(settings);
+    this.#instance = new Instance(component, glueKey, glueSettings, toGlue.hosts(hosts));
   }
 
   /**
    * Gives a tool call's outcome its id, applies §1–§6, stores the full text and returns what goes to
    * the model. Earlier results stay untouched.
    *
-   * @throws {@link WaybreadError}: `invalid-argument`; `call-answered`; `filesystem` when a read
-   * failed for a reason that is the host's; `conflict`, `storage`.
+   * @throws {@link WaybreadError}: `call-answered`; `unknown-call` in a session with a dialect;
+   * `filesystem` when a read failed for a reason that is the host's.
    */
   insertResult(call: ToolCall, outcome: Outcome): Inserted {
     const [glueCall, glueOutcome] = [toGlue.toolCall(call), toGlue.outcome(outcome)];
-    return this.#guard((inner) => inner.insertResult(glueCall, glueOutcome));
+    return this.#instance.call((inner) => inner.insertResult(glueCall, glueOutcome));
   }
 
   /**
@@ -82,8 +95,213 @@ export class Session {
   recall(call: ToolCall, id: string, window: LineWindow = {}): Inserted {
     const glueCall = toGlue.toolCall(call);
     const glueId = toGlue.string(id, 'id');
-    const { offset, limit } = toGlue.lineWindow(window, '');
-    return this.#guard((inner) => inner.recall(glueCall, glueId, offset, limit));
+    const { offset, limit } = toGlue.lineWindow(window);
+    return this.#instance.call((inner) => inner.recall(glueCall, glueId, offset, limit));
+  }
+
+  /**
+   * Adds what the person wrote, a machine's message, or the model's reply. Calls of an earlier reply
+   * that are still open get a result first that says that none came.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument`, which names the place in a reply's JSON;
+   * `out-of-order` in a session without a dialect, for a reply to nothing, and for a step boundary
+   * before any turn.
+   *
+   * @example
+   * ```ts
+   * session.addMessage({ user: { text: 'What is in a.ts?', date: '2026-11-30' } });
+   * const { calls } = session.addMessage({ reply: { json: await response.text() } });
+   * ```
+   */
+  addMessage(message: Message): Added {
+    const glueMessage = toGlue.message(message);
+    return this.#instance.call((inner) => inner.addMessage(glueMessage));
+  }
+
+  /**
+   * The next request: what the previous one held stands, what is new follows. `parameters` is what
+   * else the body holds (`model`, `temperature`, `max_tokens`, `stream`, …). `model` stands first in
+   * the body, the rest last. Calls that are still open get a result that says that none came.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument`, also for a parameter that the session writes
+   * itself; `out-of-order` without a dialect or a message.
+   *
+   * @example
+   * ```ts
+   * const { body } = session.buildRequest({ model: 'some-model', max_tokens: 4096 });
+   * const response = await fetch(url, { method: 'POST', headers, body });
+   * ```
+   */
+  buildRequest(parameters: Json = ''): Request {
+    const glueParameters = toGlue.json(parameters, 'parameters');
+    return this.#instance.call((inner) => {
+      const request = inner.buildRequest(glueParameters);
+      return { ...request, body: this.#bodies.next(request) };
+    });
+  }
+
+  /**
+   * Takes messages back, `first` to `last` (default: the newest), with their results and reads: an
+   * undo, a reply regenerated or deleted. Numbers and ids go on; the results can still be recalled.
+   * What a note on them told is owed again.
+   *
+   * @throws {@link WaybreadError}: `unknown-message`; `invalid-argument` if `last` comes before `first`
+   * or what is left would begin with a reply.
+   */
+  rewind(first: number, last?: number): void {
+    const glueFirst = toGlue.count(first, 'first');
+    const glueLast = last === undefined ? undefined : toGlue.count(last, 'last');
+    this.#instance.call((inner) => {
+      inner.rewind(glueFirst, glueLast);
+    });
+  }
+
+  /**
+   * Copies the session, up to and with message `after` and its results (default: all of it), to the
+   * new session `key` in the same storage, whose next request is the bytes that this one's would have
+   * been. {@link Session.open} opens it.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for an empty key or this session's own;
+   * `unknown-message` for a number that was never given; `conflict` if there is a session `key`.
+   */
+  fork(key: string, after?: number): void {
+    const glueKey = toGlue.string(key, 'key');
+    const glueAfter = after === undefined ? undefined : toGlue.count(after, 'after');
+    this.#instance.call((inner) => {
+      inner.fork(glueKey, glueAfter);
+    });
+  }
+
+  /**
+   * Says what something's value is now (§10.3). If that is not what the model was last told, a note
+   * goes with the next message that starts a turn.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for a name that is missing, or one or a mode's
+   * text with an absolute path of the machine; `out-of-order` without a dialect.
+   */
+  note(change: Change, options: NoteOptions = {}): void {
+    const [glueChange, byModel] = [toGlue.change(change, 'change'), toGlue.byModel(options)];
+    this.#instance.call((inner) => {
+      inner.note(glueChange, byModel);
+    });
+  }
+
+  /**
+   * What the system prompt is to be made of when it is next made again (§10.1): at a change of model.
+   * What was sent stands until then.
+   *
+   * @throws {@link WaybreadError}: `out-of-order` without a dialect.
+   */
+  setPrompt(prompt: Prompt): void {
+    const gluePrompt = toGlue.prompt(prompt, 'prompt');
+    this.#instance.call((inner) => {
+      inner.setPrompt(gluePrompt);
+    });
+  }
+
+  /**
+   * Says whether a condition that tools require is met now (§10.4).
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for an empty name; `out-of-order`.
+   */
+  setCondition(name: string, met: boolean): void {
+    const [glueName, glueMet] = [toGlue.string(name, 'name'), toGlue.boolean(met, 'met')];
+    this.#instance.call((inner) => {
+      inner.setCondition(glueName, glueMet);
+    });
+  }
+
+  /**
+   * Withdraws a tool: it stays listed, and its calls are answered `refusal` (§10.4).
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for a tool that is not listed or an empty
+   * refusal; `out-of-order`.
+   */
+  withdrawTool(name: string, refusal: string): void {
+    const [glueName, text] = [toGlue.string(name, 'name'), toGlue.string(refusal, 'refusal')];
+    this.#instance.call((inner) => {
+      inner.withdrawTool(glueName, text);
+    });
+  }
+
+  /**
+   * An MCP server connected: those of its tools whose names are not listed yet are appended, and its
+   * instructions, unless none or empty, are told in a note. A server that comes back with the same
+   * changes nothing. Before the first request nothing is read again; `tools.mcp_wait_ms` is how long
+   * to wait for that.
+   *
+   * @throws {@link WaybreadError}: `out-of-order` without a dialect.
+   */
+  connectServer(name: string, tools: readonly Tool[], instructions?: string): void {
+    const glueName = toGlue.string(name, 'name');
+    const glueTools = toGlue.list(tools, 'tools', toGlue.tool);
+    const text =
+      instructions === undefined ? undefined : toGlue.string(instructions, 'instructions');
+    this.#instance.call((inner) => {
+      inner.connectServer(glueName, glueTools, text);
+    });
+  }
+
+  /**
+   * Keeps what the provider reported of request `number` (§10.6): its usage object, or the whole
+   * response. A later report of one request replaces the earlier.
+   *
+   * @throws {@link WaybreadError}: `unknown-request`; `invalid-argument` if no spelling of usage is
+   * found.
+   */
+  recordUsage(number: number, usage: Json): Usage {
+    const [glueNumber, json] = [toGlue.count(number, 'number'), toGlue.json(usage, 'usage')];
+    return this.#instance.call((inner) => inner.recordUsage(glueNumber, json));
+  }
+
+  /** Every request of the session, oldest first: what stood, what was cached, why not (§10.6). */
+  cacheReport(): readonly RequestReport[] {
+    return this.#instance.call((inner) => inner.cacheReport());
+  }
+
+  /** The messages of the conversation, oldest first, without those taken back. */
+  conversation(): readonly StoredMessage[] {
+    return this.#instance.call((inner) => inner.conversation());
+  }
+
+  /** The system prompt and the tools as they are sent. Empty without a dialect. */
+  prefix(): Prefix {
+    return this.#instance.call((inner) => inner.prefix());
+  }
+
+  /**
+   * A setting of the session by its dotted name, as JSON: `tools.mcp_wait_ms` gives `5000`.
+   *
+   * @throws {@link WaybreadError}: `invalid-setting` for a name that loop.json does not have.
+   */
+  setting(key: string): string {
+    const glueKey = toGlue.string(key, 'key');
+    return this.#instance.call((inner) => inner.setting(glueKey));
+  }
+
+  /**
+   * How a prompt or a note names a file (§11): relative to the root in the project, `~/…` under home,
+   * absolute elsewhere. A chat's tree has short paths; they are absolute.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for an empty path.
+   */
+  namePath(path: string): string {
+    const gluePath = toGlue.string(path, 'path');
+    return this.#instance.call((inner) => inner.namePath(gluePath));
+  }
+
+  /**
+   * Refuses a text of the harness's own that names an absolute path of the machine, the root or home
+   * or one below, in an agent session (§11): for task messages. `name` is what the error calls it.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument`, which says the character (from 0) and what would
+   * be right.
+   */
+  checkPaths(name: string, text: string): void {
+    const [glueName, glueText] = [toGlue.string(name, 'name'), toGlue.string(text, 'text')];
+    this.#instance.call((inner) => {
+      inner.checkPaths(glueName, glueText);
+    });
   }
 
   /**
@@ -93,18 +311,18 @@ export class Session {
    */
   storedText(id: string): string {
     const glueId = toGlue.string(id, 'id');
-    return this.#guard((inner) => inner.storedText(glueId));
+    return this.#instance.call((inner) => inner.storedText(glueId));
   }
 
   /**
    * The newest full read of a file in this session, by the file's identity, for tools that insist on
    * a read before a change (§1). Undefined if there was none or nothing is there.
    *
-   * @throws {@link WaybreadError}: `invalid-argument`, `filesystem`.
+   * @throws {@link WaybreadError}: `filesystem`.
    */
   lastRead(path: string): LastRead | undefined {
     const gluePath = toGlue.string(path, 'path');
-    return this.#guard((inner) => inner.lastRead(gluePath));
+    return this.#instance.call((inner) => inner.lastRead(gluePath));
   }
 
   /**
@@ -115,7 +333,7 @@ export class Session {
    */
   resolvePath(path: string): string {
     const gluePath = toGlue.string(path, 'path');
-    return this.#guard((inner) => inner.resolvePath(gluePath));
+    return this.#instance.call((inner) => inner.resolvePath(gluePath));
   }
 
   /**
@@ -124,48 +342,6 @@ export class Session {
    * @throws {@link WaybreadError}: as {@link Session.open}. The next call then tries again.
    */
   reopen(): void {
-    this.#guard(() => {
-      this.#inner = undefined;
-      this.#inner = this.#begin();
-    });
-  }
-
-  /** Does one call on the instance, and makes of what it throws an error of this library. */
-  #guard<T>(work: (inner: Context.Session) => T): T {
-    // The component can't be entered twice.
-    if (this.#calling) throw new ReentryError();
-    this.#calling = true;
-    this.#imports.begin();
-    try {
-      this.#inner ??= this.#begin();
-      return work(this.#inner);
-    } catch (error) {
-      throw this.#failure(error);
-    } finally {
-      // An append that failed and yet was written: the instance would be behind its storage.
-      if (this.#imports.uncertain) this.#inner = undefined;
-      this.#calling = false;
-    }
-  }
-
-  #failure(error: unknown): Error {
-    const failure = failureOf(error, this.#imports.thrown);
-    if (failure instanceof TrappedError && this.#inner !== undefined) this.#recover();
-    return failure;
-  }
-
-  /** The instance that trapped is not touched again. */
-  #recover(): void {
-    this.#inner = undefined;
-    try {
-      this.#inner = this.#begin();
-    } catch {
-      // The caller hears of the trap; the next call opens the session and says why it can't.
-    }
-  }
-
-  #begin(): Context.Session {
-    const context = this.#component.instantiate(this.#imports.object);
-    return context.Session.open(this.#key, this.#settings);
+    this.#instance.reopen();
   }
 }

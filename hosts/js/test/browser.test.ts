@@ -56,6 +56,26 @@ describe.skipIf(skipped)('in Chromium', () => {
     ]);
   });
 
+  it('a conversation becomes requests, whose bodies have their hashes', async () => {
+    const [body, sha256, digest] = await page.evaluate<string[]>(`(async () => {
+      const { MemoryStorage, MemoryTree, Session } = await import('waybread');
+      const hosts = { storage: new MemoryStorage(), filesystem: new MemoryTree() };
+      const settings = { root: '/app', dialect: 'openai-chat', recall: false };
+      const session = await Session.open('s', settings, hosts);
+      session.addMessage({ user: { text: 'ä 😀' } });
+      session.buildRequest({ model: 'm' });
+      session.addMessage({ reply: { json: { content: '€' } } });
+      session.addMessage({ user: { text: 'x' } });
+      const { body, sha256 } = session.buildRequest({ model: 'm' });
+      const bytes = await new Response(body).arrayBuffer();
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+      const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+      return [body, sha256, hex];
+    })()`);
+    expect(body).toContain('"content":"ä 😀"');
+    expect(digest).toBe(sha256);
+  });
+
   it('a recording is replayed', async () => {
     const files = await page.evaluate<number>(`(async () => {
       const { replay } = await import('waybread/replay');

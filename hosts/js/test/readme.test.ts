@@ -10,8 +10,28 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 const EXAMPLES = [...README.matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs)];
 
+/** Stands in for a provider: a reply that reads a file, then one that says what is in it. */
+function answerTwice(): void {
+  const read = { name: 'read', arguments: '{"path":"a.ts"}' };
+  const messages = [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: '1', type: 'function', function: read }],
+    },
+    { role: 'assistant', content: 'One constant.' },
+  ];
+  globalThis.fetch = () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 10 };
+    const response = { choices: [{ message: messages.shift() }], usage };
+    return Promise.resolve(Response.json(response));
+  };
+}
+
+const PROVIDER = `data:text/javascript,${encodeURIComponent(`(${String(answerTwice)})()`)}`;
+
 it('has examples', () => {
-  expect(EXAMPLES).toHaveLength(2);
+  expect(EXAMPLES).toHaveLength(3);
 });
 
 it.each(EXAMPLES.map(([, code = '', printed = '']) => [code, printed]))(
@@ -20,7 +40,8 @@ it.each(EXAMPLES.map(([, code = '', printed = '']) => [code, printed]))(
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(ROOT, path.join(folder, 'node_modules', 'waybread'));
-    const answer = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    const given = ['--import', PROVIDER, '--input-type=module', '--eval', code];
+    const answer = execFileSync(process.execPath, given, {
       cwd: folder,
       encoding: 'utf8',
     });

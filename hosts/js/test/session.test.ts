@@ -5,17 +5,9 @@ import {
   MemoryTree,
   Session,
   WaybreadError,
-  type ErrorDetail,
   type Outcome,
-  type Settings,
 } from '../src/index.js';
-import { call, open, ROOT, thrownBy } from './helpers/session.js';
-
-function detailOf(work: () => unknown): ErrorDetail {
-  const error = thrownBy(work);
-  expect(error).toBeInstanceOf(WaybreadError);
-  return (error as WaybreadError).detail;
-}
+import { call, detailOf, open, ROOT, thrownBy } from './helpers/session.js';
 
 describe('a session', () => {
   it('opens with `Session.open` as with `load`', async () => {
@@ -184,77 +176,5 @@ describe('errors', () => {
     await expect(open({ storage })).rejects.toMatchObject({
       detail: { code: 'damaged-record', position: 0 },
     });
-  });
-
-  const wrong: [string, string, (session: Session) => unknown][] = [
-    ['call', 'missing', (s) => s.insertResult(undefined as never, { output: '' })],
-    ['call.id', 'of type number', (s) => s.recall({ ...call(), id: 1 } as never, '1')],
-    [
-      'call.arguments',
-      'of type object',
-      (s) => s.recall({ ...call(), arguments: {} } as never, '1'),
-    ],
-    ['outcome', 'is empty', (s) => s.insertResult(call(), {} as never)],
-    ['outcome', '`output`, `failure`', (s) => s.insertResult(call(), { output: '', failure: '' })],
-    ['outcome', '`done`', (s) => s.insertResult(call(), { done: 1 } as never)],
-    ['output', 'of type number', (s) => s.insertResult(call(), { output: 1 } as never)],
-    ['read.path', 'missing', (s) => s.insertResult(call(), { read: {} } as never)],
-    ['read.offset', 'is -1', (s) => s.insertResult(call(), { read: { path: 'a', offset: -1 } })],
-    ['read.limit', 'is 1.5', (s) => s.insertResult(call(), { read: { path: 'a', limit: 1.5 } })],
-    ['limit', 'is 4294967296', (s) => s.recall(call(), '1', { limit: 2 ** 32 })],
-    ['offset', 'is "1"', (s) => s.recall(call(), '1', { offset: '1' as never })],
-    ['changes.files', 'missing', (s) => s.insertResult(call(), { changes: {} } as never)],
-    [
-      'changes.files[0].after',
-      'of type object',
-      (s) => s.insertResult(call(), { changes: { files: [{ path: 'a', after: {} as never }] } }),
-    ],
-    [
-      'changes.files[0]',
-      'missing',
-      (s) => s.insertResult(call(), { changes: { files: new Array<never>(1) } }),
-    ],
-    ['id', 'null', (s) => s.storedText(null as never)],
-  ];
-
-  it.each(wrong)('name %s, where a caller without types gives what is %s', async (...given) => {
-    const [argument, problem, work] = given;
-    const session = await open();
-    const detail = detailOf(() => work(session));
-    expect(detail).toMatchObject({ code: 'invalid-argument', argument });
-    expect(detail).toHaveProperty('problem', expect.stringContaining(problem));
-    expect(session.insertResult(call(), { output: '' }).id).toBe('#0001');
-  });
-
-  const cyclic: Record<string, unknown> = {};
-  cyclic.context = cyclic;
-  it.each<[string, Record<string, unknown>, string]>([
-    ['that are a circle', cyclic, 'circular'],
-    ['with a BigInt', { context: 1n }, 'BigInt'],
-    ['whose toJSON answers nothing', { toJSON: () => undefined }, 'toJSON'],
-  ])('name overrides %s', async (_, overrides, problem) => {
-    await expect(open({}, { overrides })).rejects.toMatchObject({
-      name: 'WaybreadError',
-      detail: {
-        code: 'invalid-argument',
-        argument: 'settings.overrides',
-        problem: expect.stringContaining(problem) as string,
-      },
-    });
-  });
-
-  it.each<[string, object]>([
-    ['settings.kind', { root: ROOT, kind: 'robot' }],
-    ['settings.root', {}],
-    ['settings.home', { root: ROOT, home: 7 }],
-    ['settings.overrides', { root: ROOT, overrides: 7 }],
-  ])('name %s at open', async (argument, settings) => {
-    const hosts = { storage: new MemoryStorage(), filesystem: new MemoryTree() };
-    await expect(Session.open('x', settings as Settings, hosts)).rejects.toMatchObject({
-      detail: { code: 'invalid-argument', argument },
-    });
-    await expect(
-      Session.open('x', { root: ROOT }, { ...hosts, storage: {} } as never),
-    ).rejects.toThrow('`storage` has no method `append`');
   });
 });

@@ -1,18 +1,31 @@
 /** What the compiler knows: `tsc` fails where these are wrong. */
 import { expectTypeOf, it } from 'vitest';
 import type {
-  Session,
-  WaybreadError,
+  Added,
+  Change,
+  Difference,
   ErrorDetail,
   FileSystem,
   Hosts,
   Inserted,
   LastRead,
+  Message,
+  NoteOptions,
   Outcome,
+  Part,
+  Prefix,
+  Prompt,
+  Request,
+  RequestReport,
+  Session,
   Settings,
   Storage,
   StorageProblem,
+  StoredMessage,
+  Tool,
   Treatment,
+  Usage,
+  WaybreadError,
 } from '../src/index.js';
 import type { Directory } from '../src/node.js';
 import type { SqliteStorage } from '../src/sqlite.js';
@@ -25,6 +38,47 @@ it('a session is opened with a promise, and answers at once', () => {
   expectTypeOf<Session['storedText']>().returns.toBeString();
   expectTypeOf<Session['lastRead']>().returns.toEqualTypeOf<LastRead | undefined>();
   expectTypeOf<Session['reopen']>().returns.toBeVoid();
+});
+
+it('a conversation goes in as values or JSON, and comes out typed', () => {
+  expectTypeOf<Session['addMessage']>().parameters.toEqualTypeOf<[Message]>();
+  expectTypeOf<Session['addMessage']>().returns.toEqualTypeOf<Added>();
+  expectTypeOf<Session['buildRequest']>().parameters.toEqualTypeOf<
+    [(string | object | undefined)?]
+  >();
+  expectTypeOf<Session['buildRequest']>().returns.toEqualTypeOf<Request>();
+  expectTypeOf<Request['body']>().toBeString();
+  expectTypeOf<Request['difference']>().toEqualTypeOf<Difference | undefined>();
+  expectTypeOf<Session['rewind']>().parameters.toEqualTypeOf<[number, (number | undefined)?]>();
+  expectTypeOf<Session['fork']>().parameters.toEqualTypeOf<[string, (number | undefined)?]>();
+  expectTypeOf<Session['note']>().parameters.toEqualTypeOf<[Change, (NoteOptions | undefined)?]>();
+  expectTypeOf<Session['setPrompt']>().parameters.toEqualTypeOf<[Prompt]>();
+  expectTypeOf<Session['setCondition']>().parameters.toEqualTypeOf<[string, boolean]>();
+  expectTypeOf<Session['withdrawTool']>().parameters.toEqualTypeOf<[string, string]>();
+  expectTypeOf<Session['connectServer']>().parameters.toEqualTypeOf<
+    [string, readonly Tool[], (string | undefined)?]
+  >();
+  expectTypeOf<Session['recordUsage']>().parameters.toEqualTypeOf<[number, string | object]>();
+  expectTypeOf<Session['recordUsage']>().returns.toEqualTypeOf<Usage>();
+  expectTypeOf<Session['cacheReport']>().returns.toEqualTypeOf<readonly RequestReport[]>();
+  expectTypeOf<Session['conversation']>().returns.toEqualTypeOf<readonly StoredMessage[]>();
+  expectTypeOf<Session['prefix']>().returns.toEqualTypeOf<Prefix>();
+  expectTypeOf<Session['setting']>().returns.toBeString();
+  expectTypeOf<Session['namePath']>().returns.toBeString();
+  expectTypeOf<Session['checkPaths']>().returns.toBeVoid();
+});
+
+it('a message is one of three, a part one of four', () => {
+  expectTypeOf<{ user: { text: string; date?: string } }>().toExtend<Message>();
+  expectTypeOf<{ reply: { json: string; incomplete: boolean } }>().toExtend<Message>();
+  expectTypeOf<{ reply: { json: { content: string }[] } }>().toExtend<Message>();
+  expectTypeOf<{ wrapUp: true }>().toExtend<Message>();
+  expectTypeOf<{ wrapUp: false }>().not.toExtend<Message>();
+  expectTypeOf<{ user: { sender: 'tool' } }>().not.toExtend<Message>();
+  expectTypeOf<{ image: { mediaType: string; base64: string } }>().toExtend<Part>();
+  expectTypeOf<{ imageUrl: string }>().toExtend<Part>();
+  expectTypeOf<{ block: object }>().toExtend<Part>();
+  expectTypeOf<{ audio: string }>().not.toExtend<Part>();
 });
 
 it('an outcome is one of four', () => {
@@ -41,6 +95,9 @@ it('settings need a root, and know the two kinds', () => {
   expectTypeOf<{ root: string; overrides: { context: object } }>().toExtend<Settings>();
   expectTypeOf<object>().not.toExtend<Settings>();
   expectTypeOf<{ root: string; kind: 'robot' }>().not.toExtend<Settings>();
+  expectTypeOf<{ root: string; dialect: 'openai-chat'; tools: Tool[] }>().toExtend<Settings>();
+  expectTypeOf<{ root: string; dialect: 'openai' }>().not.toExtend<Settings>();
+  expectTypeOf<{ root: string; tools: { title: string }[] }>().not.toExtend<Settings>();
 });
 
 it('an error is told apart by its code', () => {
@@ -48,6 +105,10 @@ it('an error is told apart by its code', () => {
   expectTypeOf<WaybreadError['code']>().toEqualTypeOf<ErrorDetail['code']>();
   const detail = {} as ErrorDetail;
   if (detail.code === 'call-answered') expectTypeOf(detail.id).toBeString();
+  if (detail.code === 'unknown-call') expectTypeOf(detail.open).toEqualTypeOf<readonly string[]>();
+  if (detail.code === 'unknown-message') expectTypeOf(detail.number).toBeNumber();
+  if (detail.code === 'unknown-request') expectTypeOf(detail.number).toBeNumber();
+  if (detail.code === 'out-of-order') expectTypeOf(detail.problem).toBeString();
   if (detail.code === 'conflict') expectTypeOf(detail.length).toBeNumber();
   if (detail.code === 'storage') expectTypeOf(detail.error).toEqualTypeOf<StorageProblem>();
 });

@@ -1,4 +1,5 @@
 /** The case format of conformance/README.md, as `read.mjs` hands it over. */
+import type { ChangeKind, Delivery, Dialect, Kind, PromptPart, Sender } from 'waybread';
 
 export type Text = string | readonly (string | Piece)[];
 export type Piece = { repeat: string; times: number } | { count: string; from: number; to: number };
@@ -8,6 +9,9 @@ export interface Bytes {
 export type Content = Text | Bytes;
 export type Entry =
   Content | { link: string } | { directory: true } | { denied: true } | { broken: string };
+
+/** JSON as it is written, or the content of a string that stood in its place. */
+type Verbatim = string;
 
 export interface CaseFile {
   area: string;
@@ -21,19 +25,49 @@ export interface Case {
   steps?: Step[];
 }
 
-/** `overrides` and a call's `arguments` are text already: the JSON as it is written. */
 export interface CaseSettings {
-  kind?: 'agent' | 'chat';
+  kind?: Kind;
+  dialect?: Dialect | null;
   root?: string;
   home?: string | null;
-  overrides?: string;
+  overrides?: Verbatim;
+  start?: string | null;
+  prompt?: CasePrompt;
+  tools?: CaseTool[];
+  recall?: boolean;
+  vision?: boolean;
+  'only-tools'?: string[] | null;
+  'without-tools'?: string[];
+  conditions?: string[];
+}
+
+export interface CasePrompt {
+  sources?: { part: PromptPart; name?: string; text: Text }[];
+  told?: CaseChange[];
+}
+
+export interface CaseChange {
+  kind: ChangeKind;
+  name?: string;
+  text?: Text;
+}
+
+export interface CaseTool {
+  name: string;
+  description?: string;
+  parameters?: Verbatim;
+  definition?: Verbatim | null;
+  requires?: string[];
+  unavailable?: string | null;
+  kinds?: Kind[];
+  vision?: boolean;
 }
 
 export interface InsertResult {
   do: 'insert-result';
   call?: string;
   tool?: string;
-  arguments?: string;
+  arguments?: Verbatim;
   read?: { path: string; offset?: number; limit?: number; force?: boolean };
   output?: Text;
   failure?: Text;
@@ -48,13 +82,52 @@ export interface Recall {
   limit?: number;
 }
 
-export type Step =
+export type CasePart =
+  | { text: Text }
+  | { image: { 'media-type': string; base64: string } }
+  | { 'image-url': string }
+  | { block: Verbatim };
+
+export interface AddMessage {
+  do: 'add-message';
+  user?: {
+    text?: Text;
+    sender?: Sender;
+    delivery?: Delivery;
+    parts?: CasePart[];
+    date?: string | null;
+  };
+  reply?: { json: Verbatim; incomplete?: boolean };
+  'wrap-up'?: true;
+}
+
+/** A step on the session. */
+export type SessionStep =
   | InsertResult
   | Recall
+  | AddMessage
   | { do: 'stored-text'; id: string }
-  | { do: 'last-read'; path: string }
-  | { do: 'resolve-path'; path: string }
-  | { do: 'reopen'; settings?: CaseSettings }
+  | { do: 'last-read' | 'resolve-path' | 'name-path'; path: string }
+  | { do: 'build-request'; parameters?: Verbatim }
+  | { do: 'rewind'; first: number; last?: number }
+  | { do: 'fork'; key: string; after?: number }
+  | ({ do: 'note'; 'by-model'?: boolean } & CaseChange)
+  | { do: 'set-prompt'; prompt: CasePrompt }
+  | { do: 'set-condition'; name: string; met: boolean }
+  | { do: 'withdraw-tool'; name: string; refusal: string }
+  | { do: 'connect-server'; name: string; tools: CaseTool[]; instructions?: string | null }
+  | { do: 'record-usage'; number: number; usage: Verbatim }
+  | { do: 'cache-report' | 'conversation' | 'prefix' }
+  | { do: 'setting'; key: string }
+  | { do: 'check-paths'; name: string; text: Text };
+
+/** A step around it. */
+export type Step =
+  | SessionStep
+  | { do: 'reopen'; settings?: CaseSettings; key?: string }
   | { do: 'write-file'; path: string; content: Entry }
   | { do: 'delete-file'; path: string }
   | { do: 'fail-storage'; error: 'denied' | 'full' | { other: string } };
+
+/** The steps that do one of these. */
+export type Doing<Name extends Step['do']> = Extract<Step, { do: Name }>;

@@ -6,7 +6,15 @@ import { getNodeValue, parseTree } from 'jsonc-parser';
 /** @import { CaseFile } from './case.d.ts' */
 
 /** Fields that a session gets as JSON: a string as it is, anything else as it is written. */
-const VERBATIM = new Set(['arguments', 'overrides']);
+const VERBATIM = new Set([
+  'arguments',
+  'block',
+  'definition',
+  'json',
+  'overrides',
+  'parameters',
+  'usage',
+]);
 
 /**
  * @param {string} json a case file's text
@@ -29,10 +37,19 @@ function valueOf(node, json) {
   if (node.type === 'array') return children.map((item) => valueOf(item, json));
   if (node.type !== 'object') return getNodeValue(node);
   const entries = fields(node).map(([key, value]) => {
-    const verbatim = VERBATIM.has(key) && value.type !== 'string';
-    return [key, verbatim ? compact(value, json) : valueOf(value, json)];
+    return [key, isVerbatim(key, value) ? compact(value, json) : valueOf(value, json)];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * @param {string} key
+ * @param {Node} value
+ */
+function isVerbatim(key, value) {
+  // A definition that is null is none.
+  if (key === 'definition' && value.type === 'null') return false;
+  return VERBATIM.has(key) && value.type !== 'string';
 }
 
 /**

@@ -1,11 +1,13 @@
 // Performs a case file on storage and files in memory, in Node and in a browser.
 import { load, MemoryStorage, MemoryTree, StorageError, WaybreadError } from 'waybread';
+import { settingsOf } from './given.mjs';
 import { readCaseFile } from './read.mjs';
-import { content, put, text } from './texts.mjs';
-import { errorAnswer, insertedAnswer, lastReadAnswer } from './transcript.mjs';
+import { perform } from './steps.mjs';
+import { put } from './texts.mjs';
+import { errorAnswer } from './transcript.mjs';
 
-/** @import { Outcome, Session, Settings, StorageProblem, StoredText, Waybread } from 'waybread' */
-/** @import { Case, CaseSettings, InsertResult, Recall, Step } from './case.d.ts' */
+/** @import { Session, StorageProblem, StoredText, Waybread } from 'waybread' */
+/** @import { Case, CaseSettings, Step } from './case.d.ts' */
 
 /**
  * The transcript of a case file, as conformance/README.md describes both.
@@ -45,6 +47,8 @@ class Running {
   #tree = new MemoryTree();
   #waybread;
   #case;
+  /** Of the session that the case is at. */
+  #key = 'case';
   /** @type {Session | undefined} */
   #opened;
 
@@ -62,7 +66,7 @@ class Running {
     const { name, files = {}, settings = {}, steps = [] } = this.#case;
     for (const [path, entry] of Object.entries(files)) put(this.#tree, path, entry);
     const failed = answered(() => {
-      this.#open(settings);
+      this.#open(settings, this.#key);
       return undefined;
     });
     if (failed !== undefined) return [JSON.stringify({ case: name, step: 0, ...failed })];
@@ -81,12 +85,16 @@ class Running {
     return this.#opened;
   }
 
-  /** @param {CaseSettings} given */
-  #open({ kind, root = '/work/app', home, overrides = '{}' }) {
-    const settings = { kind, root, home: home ?? undefined, overrides };
+  /**
+   * A session that can't be opened leaves the one that was open.
+   *
+   * @param {CaseSettings} given
+   * @param {string} key
+   */
+  #open(given, key) {
     const hosts = { storage: this.#storage, filesystem: this.#tree };
-    // A session that can't be opened again leaves the one that was open.
-    this.#opened = this.#waybread.open('case', settings, hosts);
+    this.#opened = this.#waybread.open(key, settingsOf(given), hosts);
+    this.#key = key;
   }
 
   /**
@@ -96,18 +104,8 @@ class Running {
    */
   #step(step, number) {
     switch (step.do) {
-      case 'insert-result':
-        return insertedAnswer(this.#session.insertResult(callOf(step, number), outcomeOf(step)));
-      case 'recall':
-        return insertedAnswer(this.#session.recall(callOf(step, number), step.id, step));
-      case 'stored-text':
-        return { value: this.#session.storedText(step.id) };
-      case 'last-read':
-        return lastReadAnswer(this.#session.lastRead(step.path));
-      case 'resolve-path':
-        return { value: this.#session.resolvePath(step.path) };
       case 'reopen':
-        this.#open({ ...this.#case.settings, ...step.settings });
+        this.#open({ ...this.#case.settings, ...step.settings }, step.key ?? this.#key);
         return { value: null };
       case 'write-file':
         put(this.#tree, step.path, step.content);
@@ -119,36 +117,9 @@ class Running {
         this.#storage.next = problemOf(step.error);
         return undefined;
       default:
-        throw new Error(`${JSON.stringify(step)} is nothing that a step can do`);
+        return perform(this.#session, step, number);
     }
   }
-}
-
-/**
- * @param {InsertResult | Recall} step
- * @param {number} number
- */
-function callOf(step, number) {
-  const id = step.call ?? `call-${String(number)}`;
-  if (step.do === 'recall') return { id, name: 'recall', arguments: '{}' };
-  return { id, name: step.tool ?? 'tool', arguments: step.arguments ?? '{}' };
-}
-
-/**
- * @param {InsertResult} step
- * @returns {Outcome}
- */
-function outcomeOf({ read, output, failure, changes }) {
-  if (read !== undefined) return { read };
-  if (output !== undefined) return { output: text(output) };
-  if (failure !== undefined) return { failure: text(failure) };
-  if (changes === undefined) throw new Error('a step inserts a result and gives no outcome');
-  const files = changes.files.map(({ path, before, after }) => ({
-    path,
-    before: before === undefined ? undefined : content(before),
-    after: after === undefined ? undefined : content(after),
-  }));
-  return { changes: { files, note: changes.note === undefined ? undefined : text(changes.note) } };
 }
 
 /**

@@ -1,33 +1,83 @@
 // What a step answered, as a line of the transcript. The keys' order is part of the format.
 
-/** @import { ErrorDetail, Inserted, LastRead, StorageProblem, WaybreadError } from 'waybread' */
+/** @import { Added, Difference, ErrorDetail, Inserted, LastRead, Request, RequestReport } from 'waybread' */
+/** @import { StorageProblem, StoredMessage, Usage, WaybreadError } from 'waybread' */
 
 /** @param {Inserted} inserted */
 export function insertedAnswer(inserted) {
+  return { inserted: insertedValue(inserted) };
+}
+
+/** @param {Inserted} inserted */
+function insertedValue(inserted) {
   return {
-    inserted: {
-      id: inserted.id,
-      text: inserted.text,
-      treatment: inserted.treatment,
-      'refers-to': inserted.refersTo ?? null,
-      'chars-in': inserted.charsIn,
-      'chars-out': inserted.charsOut,
-    },
+    id: inserted.id,
+    text: inserted.text,
+    treatment: inserted.treatment,
+    'refers-to': inserted.refersTo ?? null,
+    'chars-in': inserted.charsIn,
+    'chars-out': inserted.charsOut,
   };
 }
 
-/** @param {LastRead | undefined} last */
-export function lastReadAnswer(last) {
-  if (last === undefined) return { value: null };
+/** @param {Added} added */
+export function addedAnswer({ number, note, calls, closed }) {
+  const callValues = calls.map(({ call, refused }) => ({
+    id: call.id,
+    name: call.name,
+    arguments: call.arguments,
+    refused: refused === undefined ? null : insertedValue(refused),
+  }));
   return {
-    value: {
-      id: last.id,
-      path: last.path,
-      'first-line': last.firstLine,
-      'last-line': last.lastLine,
-      'total-lines': last.totalLines,
-      sha256: last.sha256,
-    },
+    added: { number, note: note ?? null, calls: callValues, closed: closed.map(insertedValue) },
+  };
+}
+
+/** @param {Request} request */
+export function requestAnswer({ number, keep, length, sha256, shared, difference, closed, body }) {
+  const where = { difference: differenceValue(difference), closed: closed.map(insertedValue) };
+  return { request: { number, keep, length, sha256, shared, ...where, body } };
+}
+
+/** @param {Difference | undefined} difference */
+function differenceValue(difference) {
+  if (difference === undefined) return null;
+  const { part, message = null, cause } = difference;
+  return { part, message, cause };
+}
+
+/** @param {Usage} usage */
+export function usageValue({ input, cached, written, output }) {
+  return {
+    input,
+    cached: cached ?? null,
+    written: written ?? null,
+    output: output ?? null,
+  };
+}
+
+/** @param {RequestReport} report */
+export function reportValue({ number, length, shared, difference, usage }) {
+  const usageOrNull = usage === undefined ? null : usageValue(usage);
+  return { number, length, shared, difference: differenceValue(difference), usage: usageOrNull };
+}
+
+/** @param {StoredMessage} message */
+export function messageValue(message) {
+  const { number, speaker, startsTurn, text, given, note = null, incomplete, results } = message;
+  return { number, speaker, 'starts-turn': startsTurn, text, given, note, incomplete, results };
+}
+
+/** @param {LastRead | undefined} last */
+export function lastReadValue(last) {
+  if (last === undefined) return null;
+  return {
+    id: last.id,
+    path: last.path,
+    'first-line': last.firstLine,
+    'last-line': last.lastLine,
+    'total-lines': last.totalLines,
+    sha256: last.sha256,
   };
 }
 
@@ -47,6 +97,13 @@ function payload(detail) {
       return { name: detail.name, kept: detail.kept, given: detail.given };
     case 'call-answered':
       return { call: detail.call, id: detail.id };
+    case 'unknown-call':
+      return { call: detail.call, open: detail.open };
+    case 'unknown-message':
+    case 'unknown-request':
+      return detail.number;
+    case 'out-of-order':
+      return detail.problem;
     case 'unknown-id':
       return detail.id;
     case 'newer-record':

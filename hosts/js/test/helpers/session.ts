@@ -2,6 +2,8 @@ import {
   load,
   MemoryStorage,
   MemoryTree,
+  WaybreadError,
+  type ErrorDetail,
   type Hosts,
   type Session,
   type Settings,
@@ -35,4 +37,11 @@ export function thrownBy(work: () => unknown): unknown {
     return error;
   }
   throw new Error('nothing was thrown');
+}
+
+/** What a call failed with; it must fail with an error of the contract. */
+export function detailOf(work: () => unknown): ErrorDetail {
+  const error = thrownBy(work);
+  if (!(error instanceof WaybreadError)) throw error;
+  return error.detail;
 }

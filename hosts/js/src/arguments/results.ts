@@ -1,0 +1,80 @@
+/** Calls and what came of them. */
+import { contentOf, hashedContentOf } from '../content.js';
+import type * as Context from '../generated/interfaces/waybread-context-context.js';
+import type {
+  ChangeSet,
+  FileChange,
+  LineWindow,
+  Outcome,
+  ReadRequest,
+  ToolCall,
+} from '../values.js';
+import { boolean, count, list, object, optional, refuseKind, string, variant } from './check.js';
+
+/** A call, as the provider gave it. */
+export function toolCall(given: ToolCall): Context.ToolCall {
+  object(given, 'call', ['id', 'name', 'arguments']);
+  return {
+    id: string(given.id, 'call.id'),
+    name: string(given.name, 'call.name'),
+    arguments: string(given.arguments, 'call.arguments'),
+  };
+}
+
+/** Which lines are asked for. */
+export function lineWindow(given: LineWindow): { offset?: number; limit?: number } {
+  object(given, 'window', ['offset', 'limit']);
+  return lines(given, '');
+}
+
+/** `prefix` stands before the arguments' names. */
+function lines(given: LineWindow, prefix: string): { offset?: number; limit?: number } {
+  return {
+    ...optional('offset', given.offset, (value) => count(value, `${prefix}offset`)),
+    ...optional('limit', given.limit, (value) => count(value, `${prefix}limit`)),
+  };
+}
+
+/** An outcome as the case that it is. */
+export function outcome(given: Outcome): Context.Outcome {
+  return variant<Context.Outcome>(given, 'outcome', {
+    read: (read: ReadRequest) => ({ tag: 'read', val: readRequest(read) }),
+    changes: (changes: ChangeSet) => ({ tag: 'changes', val: changeSet(changes) }),
+    output: (output: string) => ({ tag: 'output', val: string(output, 'output') }),
+    failure: (failure: string) => ({ tag: 'failure', val: string(failure, 'failure') }),
+  });
+}
+
+function readRequest(given: ReadRequest): Context.ReadRequest {
+  object(given, 'read', ['path', 'offset', 'limit', 'force']);
+  const { path, force = false } = given;
+  return {
+    path: string(path, 'read.path'),
+    force: boolean(force, 'read.force'),
+    ...lines(given, 'read.'),
+  };
+}
+
+function changeSet(given: ChangeSet): Context.ChangeSet {
+  object(given, 'changes', ['files', 'note']);
+  return {
+    files: list(given.files, 'changes.files', fileChange),
+    ...optional('note', given.note, (note) => string(note, 'changes.note')),
+  };
+}
+
+function fileChange(given: FileChange, argument: string): Context.FileChange {
+  object(given, argument, ['path', 'before', 'after']);
+  return {
+    path: string(given.path, `${argument}.path`),
+    ...optional('before', given.before, (side) => contentOf(content(side, `${argument}.before`))),
+    ...optional('after', given.after, (side) =>
+      hashedContentOf(content(side, `${argument}.after`)),
+    ),
+  };
+}
+
+function content(given: unknown, argument: string): string | Uint8Array {
+  if (typeof given === 'string' || given instanceof Uint8Array) return given;
+  return refuseKind(given, argument, 'a string or a Uint8Array');
+}
