@@ -11,7 +11,7 @@ const POSITIONS = [100, 10_000];
 const AROUND = 100;
 const REBUILDS = 20;
 /** Steps of another session, so that the engine has compiled what is measured. */
-const WARM_UP = 2000;
+const WARM_UP = 10_000;
 
 const RESULT = 'line of a command\'s output, with "quotes" in it\n'.repeat(50).slice(0, 2048);
 const PARAMETERS = '{"model":"bench"}';
