@@ -39,10 +39,6 @@ class Anthropic(Dialect):
         """The text blocks."""
         return joined_texts(taken, ("text",))
 
-    def has_reasoning(self, taken: Json) -> bool:
-        """Whether one of its blocks is reasoning."""
-        return any(self._is_reasoning(block) for block in taken)
-
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """The blocks as they came, without blank texts."""
         incomplete = reply.incomplete

@@ -62,10 +62,6 @@ class Chat(Dialect):
             return self._split(content).content
         return joined_texts(content or [], ("text",))
 
-    def has_reasoning(self, taken: Json) -> bool:
-        """Whether it has a reasoning field, block or tag, or details."""
-        return self._reasoning(taken) != "" or self._details(taken) != {}
-
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """The assistant's message; nothing if there is nothing to send."""
         taken, incomplete = reply.taken, reply.incomplete
@@ -79,7 +75,7 @@ class Chat(Dialect):
             if not (thoughts or calls or rest):
                 return []
             if not self.as_given:
-                content = "" if thoughts and not (calls or rest) else None
+                content = self._nothing(content, thoughts, calls, rest)
         sent = {"role": "assistant", "content": content, **thoughts}
         if calls:
             sent["tool_calls"] = calls
@@ -172,6 +168,13 @@ class Chat(Dialect):
         if call.get("type") is None:
             call = _with_type({name: value for name, value in call.items() if name != "type"})
         return self._resent(call)
+
+    @staticmethod
+    def _nothing(content: Json, thoughts: Json, calls: Json, rest: Json) -> str | None:
+        """How a content is spelled in which nothing stands."""
+        if calls:
+            return None
+        return "" if content == "" or (thoughts and not rest) else None
 
     def _resent(self, value: Json) -> Json:
         """An object without what is never sent again."""

@@ -52,10 +52,6 @@ class Dialect(ABC):
         """The visible text."""
 
     @abstractmethod
-    def has_reasoning(self, taken: Json) -> bool:
-        """Whether there is reasoning that a turn's end takes out."""
-
-    @abstractmethod
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """A reply, its reasoning carried or not."""
 

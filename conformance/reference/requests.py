@@ -60,23 +60,18 @@ class Requests:
     built: list[Request] = field(default_factory=list)
     fresh: bool = True
 
-    def build(self, parameters: Json, front: Front, messages: list[Message]) -> tuple[Request, int]:
-        """The next request, and how much of the previous body stands by its own account."""
+    def build(
+        self, parameters: Json, front: Front, messages: list[Message]
+    ) -> tuple[Request, Kept]:
+        """The next request, and how much it keeps of the body before."""
         made = body.body(self.dialect, parameters, front, self.items(messages))
         before = self.built[-1] if self.built else None
         shared = 0 if before is None else body.shared(before.body.data, made.data)
         difference = None if before is None else self._difference(before, made, shared, messages)
         request = Request(len(self.built) + 1, made, list(messages), shared, difference)
-        keep = 0 if before is None or self.fresh else standing(before.body, made)
-        return request, keep
-
-    def is_append(self, made: Body) -> bool:
-        """Whether everything that the previous body had up to its last message stands."""
-        if self.fresh or not self.built:
-            return False
-        before = self.built[-1].body
-        same_head = before.head() == made.head()
-        return same_head and body.first_unlike(before, made) == len(before.pieces)
+        if before is None or self.fresh:
+            return request, Kept(0, 0)
+        return request, kept(before.body, made, shared)
 
     def items(self, messages: list[Message]) -> list[Item]:
         """What a request holds of messages."""
@@ -86,11 +81,11 @@ class Requests:
         first = 0
         for message in messages:
             if self.kind == "chat" and message.reply and message.number not in turn:
-                first = first if merged else message.number
+                first = first or message.number
                 merged += self._plain(message.text, message.reply)
                 continue
             items += self._merged(first, merged)
-            merged = []
+            merged, first = [], 0
             carried = self._carries(message, messages, in_turn=message.number in turn)
             items += self._items(message, carried=carried)
         return items + self._merged(first, merged)
@@ -153,8 +148,17 @@ class Requests:
         if self.kind == "agent":
             return "turn-boundary-reasoning"
         message = next(one for one in before.messages if one.number == piece.number)
-        reasons = message.reply is not None and self.dialect.has_reasoning(message.reply.taken)
-        return "turn-boundary-reasoning" if reasons and not message.calls else "earlier-results"
+        if message.calls or not self._carried_reasoning(message, before.messages):
+            return "earlier-results"
+        return "turn-boundary-reasoning"
+
+    def _carried_reasoning(self, message: Message, messages: list[Message]) -> bool:
+        """Whether a reply stood with reasoning among these messages."""
+        if message.reply is None:
+            return False
+        carried = self._carries(message, messages, in_turn=message in current_turn(messages))
+        spelled = self.dialect.reply(message.number, message.reply, carried=carried)
+        return spelled != self.dialect.reply(message.number, message.reply, carried=False)
 
     def _is_rewind(self, before: Request, place: int, standing: Collection[int]) -> bool:
         """Whether the piece is another without the messages that were taken back since."""
@@ -164,9 +168,27 @@ class Requests:
         return pieces[: place + 1] != old[: place + 1]
 
 
-def standing(before: Body, made: Body) -> int:
-    """Where the last message ends that stands, in bytes; 0 if none does."""
+@dataclass(frozen=True)
+class Kept:
+    """How many bytes of the body before a writer keeps. Both ends are right, and all between.
+
+    They differ where of a message, or of a reply and its results, only the first blocks stand, and
+    where nothing stands but the head.
+    """
+
+    least: int
+    most: int
+
+
+def kept(before: Body, made: Body, shared: int) -> Kept:
+    """What a writer keeps of a body: up to the end of the last message that stands."""
     if before.head() != made.head():
-        return 0
+        return Kept(0, 0)
     count = body.first_unlike(before, made)
-    return before.ends[count - 1] if count else 0
+    if count == 0:
+        return Kept(0, shared)
+    whole = count
+    numbers = [piece.number for piece in before.pieces]
+    while whole < len(numbers) and whole and numbers[whole - 1] == numbers[whole]:
+        whole -= 1
+    return Kept(before.ends[whole - 1] if whole else 0, before.ends[count - 1])

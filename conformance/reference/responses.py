@@ -37,10 +37,6 @@ class Responses(Dialect):
         texts = [_message_text(item) for item in taken if item.get("type") == "message"]
         return "\n\n".join(text for text in texts if text)
 
-    def has_reasoning(self, taken: Json) -> bool:
-        """Whether one of its items is reasoning."""
-        return any(_is_reasoning(item) for item in taken)
-
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """The items as they came; without ids where their reasoning is left out."""
         taken, incomplete = reply.taken, reply.incomplete

@@ -29,16 +29,12 @@ def add_message(session: Session, step: Json) -> Json:
 def request(session: Session, step: Json, theirs: Json) -> Json:
     """`request`. Raises `SessionError`.
 
-    Where a writer stopped is the component's own business as long as nothing was added alone, so
-    another implementation's `keep` is taken then if it is within what the bodies share.
+    Another implementation's `keep` is taken where more than one is right.
     """
-    talk = _talk(session)
-    was_fresh = talk.requests.fresh
-    built, keep, appends, closed = talk.build_request(passed(step.get("parameters", "{}")))
+    built, keep, closed = _talk(session).build_request(passed(step.get("parameters", "{}")))
     given = theirs.get("keep")
-    if isinstance(given, int) and not (appends or was_fresh) and 0 <= given <= built.shared:
-        keep = given
-    return built.as_json(keep, closed)
+    is_right = isinstance(given, int) and keep.least <= given <= keep.most
+    return built.as_json(given if is_right else keep.most, closed)
 
 
 def value(session: Session, step: Json) -> Json:

@@ -16,7 +16,7 @@ from .errors import SessionError, invalid_argument
 from .incoming import GivenReply, UserMessage
 from .notes import Notes
 from .prompt import Change, Prompt, check_change, check_prompt, made, start_below
-from .requests import Request, Requests
+from .requests import Kept, Request, Requests
 from .responses import Responses
 from .results import Call, Inserted, Settings
 from .session import Session
@@ -117,8 +117,8 @@ class Talk(Session):
         ]
         return self._added(added, closed, calls)
 
-    def build_request(self, given: str) -> tuple[Request, int, bool, list[Json]]:
-        """The next request, how much of the one before stands, whether all does, and results."""
+    def build_request(self, given: str) -> tuple[Request, Kept, list[Json]]:
+        """The next request, what it keeps of the one before, and results of calls left open."""
         self.check_begun()
         try:
             parameters = body.parameters_of(given)
@@ -132,10 +132,9 @@ class Talk(Session):
             self._make_prompt()
         front = body.front(self.dialect, self._spelled_tools(), self.system)
         request, keep = self.requests.build(parameters, front, self.messages)
-        appends = self.requests.is_append(request.body)
         self.requests.built.append(request)
         self.requests.fresh = False
-        return request, keep, appends, closed
+        return request, keep, closed
 
     def check_begun(self) -> None:
         """Raises `SessionError` where there is no message."""
