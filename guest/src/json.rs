@@ -66,6 +66,16 @@ pub fn object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
+/// A JSON object of values as they are. The library's macro would spell their numbers anew.
+pub fn fields<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let fields = fields.into_iter();
+    Value::Object(
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
+}
+
 /// A JSON value whose numbers keep their spelling, or what is wrong with the text.
 ///
 /// The library spells `1E3` as `1e+3`, so numbers with an exponent are taken past it as strings.

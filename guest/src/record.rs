@@ -316,14 +316,25 @@ pub struct SearchFact {
 }
 
 impl Fact {
+    /// The earlier result that a stub names.
+    pub fn stub_of(&self) -> Option<u32> {
+        match self {
+            Self::Read(read) => read.stub_of,
+            Self::Search(search) => search.stub_of,
+            Self::Changes | Self::Recall | Self::Output | Self::Failed => None,
+        }
+    }
+
     /// Why this cannot be a fact of result `number`.
     pub fn problem(&self, number: u32) -> Option<&'static str> {
-        let (stub_of, lines) = match self {
-            Self::Read(read) => (read.stub_of, Some((read.first, read.last, read.total))),
-            Self::Search(search) => (search.stub_of, None),
-            Self::Changes | Self::Recall | Self::Output | Self::Failed => (None, None),
+        let lines = match self {
+            Self::Read(read) => Some((read.first, read.last, read.total)),
+            _ => None,
         };
-        if stub_of.is_some_and(|earlier| earlier == 0 || earlier >= number) {
+        if self
+            .stub_of()
+            .is_some_and(|earlier| earlier == 0 || earlier >= number)
+        {
             return Some("is a stub of no earlier result");
         }
         let (first, last, total) = lines?;

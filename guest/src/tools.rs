@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::json;
 use crate::record::{Dialect, Kind};
@@ -126,15 +126,24 @@ fn wire(tool: &Tool, dialect: Dialect) -> Value {
         return Value::Object(json::object(definition).unwrap_or_default());
     }
     let parameters = Value::Object(schema(&tool.parameters).unwrap_or_default());
-    let (name, description) = (&tool.name, &tool.description);
+    let name = Value::from(tool.name.as_str());
+    let description = Value::from(tool.description.as_str());
+    let kind = Value::from("function");
+    let (name, description) = (("name", name), ("description", description));
     match dialect {
-        Dialect::OpenaiChat => json!({"type": "function", "function":
-            {"name": name, "description": description, "parameters": parameters}}),
-        Dialect::AnthropicMessages => {
-            json!({"name": name, "description": description, "input_schema": parameters})
+        Dialect::OpenaiChat => {
+            let function = json::fields([name, description, ("parameters", parameters)]);
+            json::fields([("type", kind), ("function", function)])
         }
-        Dialect::OpenaiResponses => json!({"type": "function",
-            "name": name, "description": description, "parameters": parameters}),
+        Dialect::AnthropicMessages => {
+            json::fields([name, description, ("input_schema", parameters)])
+        }
+        Dialect::OpenaiResponses => json::fields([
+            ("type", kind),
+            name,
+            description,
+            ("parameters", parameters),
+        ]),
     }
 }
 

@@ -33,7 +33,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     let reasoning = |block: &Value| is_reasoning(block, rules);
     blocks.retain(|block| kind(block) != "text" || !block_text(block).trim().is_empty());
     blocks.retain(|block| rules.carry != Carry::Never || !reasoning(block));
-    if rules.carry != Carry::AsGiven && blocks.iter().all(reasoning) {
+    if blocks.iter().all(reasoning) {
         // The provider refuses a message that only thinks.
         blocks.clear();
     }

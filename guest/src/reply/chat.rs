@@ -191,6 +191,7 @@ fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
             chat.details.insert(name.clone(), detail);
         }
     }
+    chat.others.shift_remove("reasoning_content");
     chat.reasoning = reasoning.or(inline.filter(|text| !text.is_empty()));
     if rules.carry == Carry::Never {
         chat.reasoning = None;

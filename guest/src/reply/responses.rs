@@ -39,7 +39,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     if reasoning(&items) < before {
         items = items.into_iter().filter_map(unpaired).collect();
     }
-    if rules.carry != Carry::AsGiven && items.iter().all(is_reasoning) {
+    if items.iter().all(is_reasoning) {
         // The provider refuses reasoning that nothing follows.
         items.clear();
     }
@@ -65,6 +65,9 @@ fn output(given: Value) -> Result<(Value, &'static str), Fault> {
 /// Items stand apart, what one message holds is joined.
 fn add_message(text: &mut VisibleText, item: &Value) {
     text.part();
+    if let Some(content) = item.get("content").and_then(Value::as_str) {
+        return text.add(content);
+    }
     let content = item.get("content").and_then(Value::as_array);
     for block in content.into_iter().flatten() {
         match block.get("text").and_then(Value::as_str) {

@@ -228,8 +228,10 @@ impl Body {
         }
         let next = self.starts.partition_point(|start| start.at <= shared);
         let at = next.saturating_sub(1);
-        let before = changes.iter().rev().find(|(first, _)| *first <= at);
-        let (_, cause) = before.or_else(|| changes.first())?;
+        // Of several in one message the one that was found first.
+        let before = changes.iter().rev().filter(|(first, _)| *first <= at);
+        let nearest = before.max_by_key(|(first, _)| *first);
+        let (_, cause) = nearest.or_else(|| changes.first())?;
         Some(Difference {
             part: RequestPart::Messages,
             message: self.starts.get(at).map(|start| start.number),

@@ -4,6 +4,7 @@ use super::difference::DifferenceCause;
 use super::view::View;
 use crate::conversation::Item;
 use crate::record::Dialect;
+use crate::reply::Form;
 
 /// What the previous body was written from.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +47,8 @@ fn run_before(at: usize, view: &View<'_>) -> usize {
     (0..at).rev().take_while(is_run).last().unwrap_or(at)
 }
 
-/// The first reply that another turn changes.
-fn turn(written: &Written, view: &View<'_>) -> Option<Change> {
+/// The replies that another turn changes.
+fn turn<'a>(written: &'a Written, view: &'a View<'_>) -> impl Iterator<Item = Change> + 'a {
     let (old, new) = if view.chat {
         (written.turn, view.turn)
     } else {
@@ -57,18 +58,20 @@ fn turn(written: &Written, view: &View<'_>) -> Option<Change> {
         let reply = view.items.get(at)?.as_reply()?;
         Some((at, reply))
     });
-    let mut changed = replies
+    let changed = replies
         .filter(|(_, reply)| view.chat || (reply.reply.reasons && !view.carries_later(reply)));
-    let (at, reply) = changed.next()?;
-    let cause = if view.turn < written.turn {
-        // A turn that had ended is the current one again.
-        DifferenceCause::Rewind
-    } else if view.chat && (!reply.reply.calls.is_empty() || !reply.reply.reasons) {
-        DifferenceCause::EarlierResults
-    } else {
-        DifferenceCause::TurnBoundaryReasoning
-    };
-    Some((at, cause))
+    changed.map(|(at, reply)| {
+        let results = !reply.reply.calls.is_empty() || !reply.reply.reasons;
+        let cause = if view.turn < written.turn {
+            // A turn that had ended is the current one again.
+            DifferenceCause::Rewind
+        } else if view.chat && results {
+            DifferenceCause::EarlierResults
+        } else {
+            DifferenceCause::TurnBoundaryReasoning
+        };
+        (at, cause)
+    })
 }
 
 /// The messages that end with a breakpoint: the newest of role `user` (docs/requests.md).
@@ -83,25 +86,40 @@ pub fn marks(view: &View<'_>) -> Vec<usize> {
         if marks.len() + 1 >= most as usize {
             break;
         }
-        let user = ends_as_user(view, at);
-        if user && !in_message {
-            marks.push(at);
+        match ends(view, at) {
+            End::User => {
+                if !in_message {
+                    marks.push(at);
+                }
+                in_message = matches!(view.items.get(at), Some(Item::User(_)));
+            }
+            End::Assistant => in_message = false,
+            End::Nothing => {}
         }
-        in_message = user && !begins_as_assistant(view, at);
     }
     marks
 }
 
-/// Whether the last that stands of a message is of role `user`: the message, or a reply's results.
-fn ends_as_user(view: &View<'_>, at: usize) -> bool {
-    match view.items.get(at) {
-        Some(Item::User(_)) => true,
-        Some(Item::Reply(reply)) => !view.is_text_only(at) && !reply.results.is_empty(),
-        None => false,
-    }
+/// Whose the last block of a message is: results are a user's.
+enum End {
+    User,
+    Assistant,
+    Nothing,
 }
 
-/// A reply with calls always has something of role `assistant` before its results.
-fn begins_as_assistant(view: &View<'_>, at: usize) -> bool {
-    matches!(view.items.get(at), Some(Item::Reply(_)))
+fn ends(view: &View<'_>, at: usize) -> End {
+    let Some(Item::Reply(reply)) = view.items.get(at) else {
+        return End::User;
+    };
+    let text_only = view.is_text_only(at);
+    let silent = match &reply.reply.form {
+        _ if text_only => reply.reply.text.trim().is_empty(),
+        Form::Anthropic(blocks) => blocks.is_empty(),
+        Form::Chat(_) | Form::Responses(_) => false,
+    };
+    match reply.results.is_empty() || text_only {
+        false => End::User,
+        true if silent && !reply.incomplete => End::Nothing,
+        true => End::Assistant,
+    }
 }

@@ -32,7 +32,9 @@ impl Spelling for Chat<'_> {
             }
             writer.raw(b"}");
         } else {
-            writer.json(&json!({"role": "user", "content": blocks(message, "text", part)}));
+            writer.raw(br#"{"role":"user","content":"#);
+            writer.json(&blocks(message, "text", part));
+            writer.raw(b"}");
         }
     }
 
@@ -46,7 +48,10 @@ impl Spelling for Chat<'_> {
         let content = content(&chat.content, note);
         let reasoning = chat.reasoning.as_deref().filter(|_| carries);
         let details = carries && !chat.details.is_empty();
-        let said = content.as_ref().is_some_and(|content| content != "");
+        let said = content.as_ref().is_some_and(|content| match content {
+            Value::Array(blocks) => !blocks.is_empty(),
+            content => content != "",
+        });
         if !said && reasoning.is_none() && !details && is_bare(chat) {
             return;
         }

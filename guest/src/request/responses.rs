@@ -22,7 +22,9 @@ impl Spelling for Responses<'_> {
         let Item::User(user) = item else { return };
         let content = blocks(&user.message, "input_text", part);
         writer.item();
-        writer.json(&json!({"type": "message", "role": "user", "content": content}));
+        writer.raw(br#"{"type":"message","role":"user","content":"#);
+        writer.json(&content);
+        writer.raw(b"}");
     }
 
     fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool) {

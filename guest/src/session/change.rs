@@ -1,7 +1,10 @@
 //! What changes during a session: values that notes tell, the prompt, tools, messages taken back.
 
+use std::collections::BTreeSet;
+
 use super::Session;
 use crate::error::Error;
+use crate::id::ResultNumber;
 use crate::notes::{Change, ChangeKind};
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::Prompt;
@@ -151,11 +154,32 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let problem = "would leave a conversation that begins with a reply";
             return Err(Error::argument("last", problem));
         }
+        self.check_stubs(from, end)?;
         self.commit(vec![Event::TakenBack { first, last }], &[])?;
         if let Some(body) = &mut self.body {
             body.take_back(from);
         }
         Ok(())
+    }
+
+    /// A stub names only a result that the request carries (§2), so what a later stub names cannot be
+    /// taken back without it.
+    fn check_stubs(&self, from: usize, end: usize) -> Result<(), Error> {
+        let conversation = &self.talk()?.conversation;
+        let taken: BTreeSet<u32> = conversation.results(from, end).collect();
+        let stub_of = |number: u32| self.state.result(number)?.fact.stub_of();
+        let later = conversation.results(end, usize::MAX);
+        let mut left =
+            later.filter(|number| stub_of(*number).is_some_and(|named| taken.contains(&named)));
+        let Some(number) = left.next() else {
+            return Ok(());
+        };
+        let show = |number: u32| ResultNumber(number).show(self.state.rules.ids.digits);
+        let (stub, named) = (show(number), show(stub_of(number).unwrap_or_default()));
+        let problem = format!(
+            "would take back {named}, which the later result {stub} names; take that back as well"
+        );
+        Err(Error::argument("last", problem))
     }
 
     /// Keeps what the provider reported of a request (§10.6).

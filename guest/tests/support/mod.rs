@@ -97,6 +97,7 @@ pub fn hashed(text: &str) -> HashedContent {
     }
 }
 
+#[allow(dead_code, reason = "not every test needs it")]
 pub fn settings(overrides: &str) -> Settings {
     Settings {
         overrides: overrides.to_owned(),
@@ -104,6 +105,7 @@ pub fn settings(overrides: &str) -> Settings {
     }
 }
 
+#[allow(dead_code, reason = "not every test needs it")]
 pub fn open(overrides: &str, memory: &Memory, files: &Files) -> Session<Memory, Files> {
     Session::open("s", &settings(overrides), memory.clone(), files.clone()).unwrap()
 }

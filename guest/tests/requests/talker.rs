@@ -1,0 +1,338 @@
+//! A host: it keeps the body, and holds every request to what must be true of it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use waybread_guest::{
+    Change, ChangeKind, Dialect, Image, Kind, LineWindow, Message, Outcome, Part, Prompt,
+    PromptPart, PromptSource, ReadRequest, Request, Sender, Session, Settings, StorageError, Tool,
+    ToolCall, UserMessage,
+};
+
+use crate::checks::{self, Since};
+use crate::steps::{Answer, PARAMETERS, Setup, Step};
+use crate::support::{Files, Memory, Stored};
+
+pub struct Talker {
+    settings: Settings,
+    memory: Memory,
+    files: Files,
+    session: Session<Memory, Files>,
+    body: String,
+    /// The previous request's parameters; none before any.
+    parameters: Option<&'static str>,
+    since: Since,
+    calls: usize,
+}
+
+impl Talker {
+    pub fn open(setup: Setup) -> Self {
+        let settings = settings(&setup);
+        let (memory, files) = (Memory::default(), Files::default());
+        files.write("/work/app/a.ts", "x\ny\n");
+        files.write("/work/app/b.ts", "z\n");
+        let session = open(&settings, &memory, &files);
+        Self {
+            settings,
+            memory,
+            files,
+            session,
+            body: String::new(),
+            parameters: None,
+            since: Since::default(),
+            calls: 0,
+        }
+    }
+
+    pub fn perform(&mut self, step: Step) {
+        match step {
+            Step::User {
+                starts_turn,
+                text,
+                date,
+                image,
+            } => self.say(starts_turn, text, date, image),
+            Step::Reply {
+                reasoning,
+                text,
+                calls,
+                incomplete,
+            } => {
+                self.reply(reasoning.as_deref(), &text, calls, incomplete);
+            }
+            Step::Answer { call, with } => self.answer(call, with),
+            Step::Build { parameters } => self.build(parameters),
+            Step::BuildOnFullDisk => {
+                self.memory.0.borrow_mut().failure = Some(StorageError::Full);
+                self.session.build_request(PARAMETERS[1]).unwrap_err();
+                self.memory.0.borrow_mut().failure = None;
+            }
+            Step::Rewind { back, messages } => self.rewind(back, messages),
+            Step::Note {
+                kind,
+                name,
+                text,
+                by_model,
+            } => {
+                let (name, text) = (name.to_owned(), text.to_owned());
+                let change = Change { kind, name, text };
+                self.session.note(&change, by_model).unwrap();
+            }
+            Step::SetPrompt(text) => self.session.set_prompt(&prompt(text)).unwrap(),
+            Step::Condition(met) => self.session.set_condition("page", met).unwrap(),
+            Step::Withdraw => self.session.withdraw_tool("bash", "No more.").unwrap(),
+            Step::Connect(server) => {
+                let name = format!("server-{server}");
+                let tools = [tool(&format!("{name}-tool"), &[])];
+                self.since.connected = true;
+                let said = Some("Be kind to it.");
+                self.session.connect_server(&name, &tools, said).unwrap();
+            }
+            Step::WrapUp => {
+                // One with nothing before it is refused.
+                let _ = self.session.add_message(Message::WrapUp);
+            }
+            Step::Reopen => {
+                self.session = open(&self.settings, &self.memory, &self.files);
+                self.body.clear();
+            }
+            Step::Fork => self.fork(),
+        }
+    }
+
+    fn say(&mut self, starts_turn: bool, text: String, date: Option<&str>, image: bool) {
+        let image = image.then(|| {
+            Part::Image(Image {
+                media_type: "image/png".to_owned(),
+                base64: "aGk=".to_owned(),
+            })
+        });
+        let message = Message::User(UserMessage {
+            sender: Sender::Person,
+            starts_turn,
+            text,
+            parts: image.into_iter().collect(),
+            date: date.map(str::to_owned),
+        });
+        // A blank one, and one at a step boundary of nothing, are refused.
+        if self.session.add_message(message).is_ok() {
+            self.since.turn |= starts_turn;
+        }
+    }
+
+    fn reply(&mut self, reasoning: Option<&str>, text: &str, calls: usize, incomplete: bool) {
+        let ids: Vec<String> = (0..calls)
+            .map(|_| {
+                self.calls += 1;
+                format!("call-{}", self.calls)
+            })
+            .collect();
+        let json = reply_json(self.settings.dialect.unwrap(), reasoning, text, &ids);
+        let json = json.to_string();
+        if self
+            .session
+            .add_message(Message::Reply { json, incomplete })
+            .is_ok()
+        {
+            self.since.replied = true;
+        }
+    }
+
+    fn answer(&mut self, call: usize, with: Answer) {
+        let conversation = self.session.conversation();
+        let Some(last) = conversation.last() else {
+            return;
+        };
+        let open: Vec<usize> = (0..last.results.len())
+            .filter(|at| last.results[*at].is_empty())
+            .collect();
+        let Some(at) = open.get(call) else { return };
+        let call = ToolCall {
+            id: checks::call_ids(&last.given)[*at].clone(),
+            name: "grep".to_owned(),
+            arguments: "{}".to_owned(),
+        };
+        let outcome = match with {
+            Answer::Read(file) => Outcome::Read(ReadRequest {
+                path: ["a.ts", "b.ts"][file].to_owned(),
+                window: LineWindow::default(),
+                force: false,
+            }),
+            Answer::Search(text) => Outcome::Output(text.to_owned()),
+            Answer::Output(text) => Outcome::Output(text),
+            Answer::Failure => Outcome::Failure("went wrong".to_owned()),
+        };
+        self.session.insert_result(&call, outcome).unwrap();
+    }
+
+    fn rewind(&mut self, back: usize, messages: usize) {
+        let numbers: Vec<u32> = self
+            .session
+            .conversation()
+            .iter()
+            .map(|message| message.number)
+            .collect();
+        let Some(first) = numbers.len().checked_sub(back) else {
+            return;
+        };
+        let from = &numbers[first];
+        let last = numbers.get(first + messages - 1).copied();
+        // What would leave a reply at the beginning is refused.
+        self.since.rewound |= self.session.rewind(*from, last).is_ok();
+    }
+
+    fn fork(&mut self) {
+        let copy = Memory::default();
+        let log = self.memory.0.borrow();
+        *copy.0.borrow_mut() = Stored {
+            records: log.records.clone(),
+            texts: log.texts.clone(),
+            failure: None,
+        };
+        drop(log);
+        let settings = &self.settings;
+        let fork = Session::open("fork", settings, copy.clone(), self.files.clone()).unwrap();
+        assert_eq!(fork.conversation(), self.session.conversation());
+    }
+
+    /// Builds the next request here and in an instance that has only the log.
+    pub fn build(&mut self, parameters: &'static str) {
+        let copy = copy_of(&self.memory);
+        let mut other = open(&self.settings, &copy, &self.files);
+        let fresh = self.body.is_empty();
+        let previous = self.previous_body();
+        match self.session.build_request(parameters) {
+            Ok(request) => {
+                let body = body_of(&self.body, &request);
+                let same = other.build_request(parameters).unwrap();
+                assert_eq!((same.keep, &same.tail), (0, &body));
+                assert_eq!(
+                    (&same.sha256, same.shared),
+                    (&request.sha256, request.shared)
+                );
+                assert_eq!(
+                    (same.difference, &same.closed),
+                    (request.difference, &request.closed)
+                );
+                let since = std::mem::take(&mut self.since);
+                let context = checks::Context {
+                    dialect: self.settings.dialect.unwrap(),
+                    chat: self.settings.kind == Kind::Chat,
+                    breakpoints: self.settings.overrides.contains("cache_breakpoints"),
+                    previous: previous.as_deref(),
+                    parameters: (self.parameters, parameters),
+                    fresh,
+                };
+                checks::request(&context, &since, &request, &body);
+                self.body = body;
+                self.parameters = Some(parameters);
+            }
+            Err(error) => {
+                other.build_request(parameters).unwrap_err();
+                assert!(self.session.conversation().is_empty(), "{error}");
+            }
+        }
+    }
+
+    /// What was sent last, also if this instance did not send it: it is built again by nobody, so it is
+    /// known only while the host keeps it.
+    fn previous_body(&self) -> Option<String> {
+        (!self.body.is_empty()).then(|| self.body.clone())
+    }
+}
+
+fn body_of(previous: &str, request: &Request) -> String {
+    let kept = &previous[..request.keep as usize];
+    format!("{kept}{}", request.tail)
+}
+
+fn copy_of(memory: &Memory) -> Memory {
+    let log = memory.0.borrow();
+    Memory(Rc::new(RefCell::new(Stored {
+        records: log.records.clone(),
+        texts: log.texts.clone(),
+        failure: None,
+    })))
+}
+
+fn open(settings: &Settings, memory: &Memory, files: &Files) -> Session<Memory, Files> {
+    Session::open("s", settings, memory.clone(), files.clone()).unwrap()
+}
+
+fn settings(setup: &Setup) -> Settings {
+    Settings {
+        dialect: Some(setup.dialect),
+        home: Some("/home/ada".to_owned()),
+        overrides: setup.overrides.to_owned(),
+        prompt: prompt("one"),
+        tools: vec![tool("bash", &[]), tool("look", &["page"])],
+        ..Settings::new(setup.kind, "/work/app")
+    }
+}
+
+fn prompt(text: &str) -> Prompt {
+    Prompt {
+        sources: vec![PromptSource {
+            part: PromptPart::Preamble,
+            name: "preamble".to_owned(),
+            text: format!("You help. {text}"),
+        }],
+        told: vec![Change {
+            kind: ChangeKind::Mode,
+            name: "ask".to_owned(),
+            text: "Ask first.".to_owned(),
+        }],
+    }
+}
+
+fn tool(name: &str, requires: &[&str]) -> Tool {
+    Tool {
+        name: name.to_owned(),
+        description: "A tool.".to_owned(),
+        parameters: String::new(),
+        definition: None,
+        requires: requires.iter().map(|name| (*name).to_owned()).collect(),
+        unavailable: None,
+        kinds: Vec::new(),
+        vision: false,
+    }
+}
+
+fn reply_json(dialect: Dialect, reasoning: Option<&str>, text: &str, ids: &[String]) -> Value {
+    let named = ids.iter().zip(["bash", "look", "grep"]);
+    match dialect {
+        Dialect::OpenaiChat => {
+            let calls: Vec<Value> = named
+                .map(|(id, name)| {
+                    json!({"id": id, "type": "function",
+                    "function": {"name": name, "arguments": "{\"n\":1.0}"}})
+                })
+                .collect();
+            json!({"role": "assistant", "content": text, "reasoning": reasoning,
+                "tool_calls": calls})
+        }
+        Dialect::AnthropicMessages => {
+            let thinking = reasoning
+                .map(|thought| json!({"type": "thinking", "thinking": thought, "signature": "s"}));
+            let said = Some(json!({"type": "text", "text": text}));
+            let calls = named
+                .map(|(id, name)| json!({"type": "tool_use", "id": id, "name": name, "input": {}}));
+            let blocks: Vec<Value> = thinking.into_iter().chain(said).chain(calls).collect();
+            json!({"role": "assistant", "content": blocks})
+        }
+        Dialect::OpenaiResponses => {
+            let thought = reasoning.map(|thought| {
+                json!({"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": thought})
+            });
+            let said = Some(json!({"type": "message", "id": "m", "role": "assistant",
+                "content": [{"type": "output_text", "text": text}]}));
+            let calls = named.map(|(id, name)| {
+                json!({"type": "function_call", "id": "fc", "call_id": id, "name": name,
+                    "arguments": "{}"})
+            });
+            let items: Vec<Value> = thought.into_iter().chain(said).chain(calls).collect();
+            json!({"output": items})
+        }
+    }
+}
