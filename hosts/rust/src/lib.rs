@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+#[cfg(feature = "audit")]
+pub mod audit;
 mod bindings;
 mod body;
 mod call;

@@ -61,12 +61,8 @@ impl Rest<'_, '_> {
             return change(a, b, self.part);
         }
         match self.replaced() {
-            Some((gone, new)) if gone > new => {
-                let verb = if new == 1 { "stands" } else { "stand" };
-                let what = format!("{} {verb} in place of {gone}", counted(new, "message"));
-                self.compacted(what, a, b)
-            }
-            Some(_) => change(a, b, self.part),
+            Some((gone, new)) if gone == new => change(a, b, self.part),
+            Some((gone, new)) => self.stands_in(gone, new, a, b),
             None => self.left(a, b),
         }
     }
@@ -202,6 +198,18 @@ impl Rest<'_, '_> {
 
     fn reasoning(&self, cause: Cause, item: &Unit<'_>) -> Finding {
         self.finding(cause, None).at(self.part, item, "")
+    }
+
+    /// Messages in place of others, after which both go on alike.
+    fn stands_in(&self, gone: usize, new: usize, a: &Unit<'_>, b: &Unit<'_>) -> Finding {
+        let verb = if new == 1 { "stands" } else { "stand" };
+        let what = format!("{} {verb} in place of {gone}", counted(new, "message"));
+        if gone > new {
+            return self.compacted(what, a, b);
+        }
+        self.finding(Cause::MessageInserted, Some(what))
+            .at(self.part, b, "")
+            .between(a, b)
     }
 
     fn compacted(&self, what: String, a: &Unit<'_>, b: &Unit<'_>) -> Finding {

@@ -20,7 +20,8 @@ impl Display for Audit {
             }
         }
         for parameter in &self.parameters {
-            let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
+            let value =
+                |value: &Option<String>| value.clone().unwrap_or_else(|| "not given".to_owned());
             let (before, now) = (value(&parameter.previous), value(&parameter.next));
             line(
                 "parameter",

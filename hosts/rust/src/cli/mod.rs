@@ -1,5 +1,6 @@
 //! What the command is told, does and ends with.
 
+mod audit;
 mod numbers;
 mod progress;
 mod sentences;
@@ -33,6 +34,15 @@ enum Command {
     /// Exit codes: 0 when everything was replayed, 1 when a file or a result could not be (the rest
     /// went on), 2 for wrong usage.
     Replay(Replay),
+    /// Find where a request's prompt no longer begins as the one before it, and why
+    ///
+    /// A provider keeps what it has read of a prompt for as long as the next prompt begins the same.
+    /// Request bodies of any harness are compared in the order in which their model reads them, in
+    /// OpenAI chat completions, Anthropic messages or OpenAI responses.
+    ///
+    /// Exit codes: 0 when each prompt begins with the whole one before it, 1 when one does not, 2 for
+    /// something that can't be compared and for wrong usage.
+    Audit(audit::Audit),
 }
 
 #[derive(clap::Args)]
@@ -56,10 +66,11 @@ struct Replay {
 
 /// Does what the command line says.
 pub fn run() -> ExitCode {
-    let Arguments {
-        command: Command::Replay(arguments),
-    } = Arguments::parse();
-    match arguments.run() {
+    let result = match Arguments::parse().command {
+        Command::Replay(arguments) => arguments.run(),
+        Command::Audit(arguments) => arguments.run(),
+    };
+    match result {
         Ok(code) => code,
         // Whoever read the output has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
