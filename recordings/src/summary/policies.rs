@@ -17,12 +17,13 @@ const TOTALS: [&str; 8] = [
     "Re-read",
     "Read\nbefore",
     "Breaks",
-    "Kept",
+    "Share\nkept",
 ];
-const SESSIONS: &str = "Prompt characters that have to be read, because the request before did not begin \
-                        with them, under each policy:";
-const EXPLAINED: &str = "The same in all. What is sent was kept of the request before, or is re-read; a part of that \
-                         was read before. A break is a request that did not keep all of the one before.";
+const SESSIONS: &str = "Prompt characters that had to be read under each policy, because they are \
+                        not what the request before began with:";
+const TOTALS_ARE: &str = "In all sessions. What was sent is what stood from the request before and \
+                          what was re-read; of that, some had been read before. A break is a \
+                          request that did not keep all of the one before it.";
 
 /// Two tables, with what they show, and the policies' parameters. Nothing where no request was built.
 pub(super) fn of(report: &Report) -> Vec<String> {
@@ -34,7 +35,7 @@ pub(super) fn of(report: &Report) -> Vec<String> {
     vec![
         wrapped(SESSIONS),
         sessions(report),
-        wrapped(EXPLAINED),
+        wrapped(TOTALS_ARE),
         totals(report),
         parameters.join("\n"),
     ]

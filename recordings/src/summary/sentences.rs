@@ -1,6 +1,6 @@
 //! What a report says beside its tables, in sentences.
 
-use crate::{Reason, Report};
+use crate::{Lack, Reason, Report};
 use textwrap::{Options, WordSplitter};
 
 use super::WIDTH;
@@ -142,13 +142,10 @@ fn lacks(report: &Report) -> Option<String> {
     if lacks.is_empty() {
         return None;
     }
-    let line = |lack: &crate::Lack| {
-        let sessions = counted(lack.sessions, "session", "sessions");
-        format!("{sessions:>7} without {}", lack.part)
-    };
+    let line = |lack: &Lack| format!("{:>7} × {}", grouped(lack.sessions), lack.part);
     let lines: Vec<String> = lacks.iter().map(line).collect();
     Some(format!(
-        "What the recordings do not hold of their requests is counted under no policy:\n{}",
+        "What sessions do not hold of their requests, which counts under no policy:\n{}",
         lines.join("\n")
     ))
 }

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 use waybread_recordings::{
-    As, Context, InsertResult, Outcome, ReplayedContext, ReplayedResult, Settings, Step, Treatment,
+    As, BuiltRequest, Context, InsertResult, Outcome, ReplayedContext, ReplayedResult, Step,
+    Treatment, measure,
 };
 
+use super::conversation::{message, settings};
 use crate::{
     Changes, Error, FileChange, Inserted, MemoryStorage, MemoryTree, Read, Session, ToolCall,
 };
@@ -29,6 +31,7 @@ pub(super) fn perform(
     let storage = MemoryStorage::new();
     let mut session = Session::open("replay", settings(&context.settings), storage, tree.clone());
     let mut results = Vec::new();
+    let mut requests = Vec::new();
     for step in context.steps {
         before_step();
         match step {
@@ -36,6 +39,22 @@ pub(super) fn perform(
             Step::DeleteFile { path } => {
                 // One that is not there is gone already.
                 let _ = tree.remove(&path);
+            }
+            Step::AddMessage(given) => {
+                let added =
+                    open(&mut session).and_then(|session| session.add_message(message(given)));
+                requests.extend(added.err().map(|error| refused(&error)));
+            }
+            Step::BuildRequest => {
+                let built = open(&mut session).and_then(|session| session.build_request(""));
+                requests.push(built.map_or_else(
+                    |error| refused(&error),
+                    |built| BuiltRequest {
+                        keep: built.keep.into(),
+                        tail: built.tail().to_owned(),
+                        error: None,
+                    },
+                ));
             }
             Step::InsertResult(insert) => {
                 let (counted, call) = (insert.counted, call(&insert));
@@ -50,27 +69,29 @@ pub(super) fn perform(
     ReplayedContext {
         name: context.name,
         results,
+        prompt: measure(&requests),
     }
 }
 
-/// A session that could not be opened fails each of its results.
+/// A session that could not be opened fails each of its steps.
+fn open(session: &mut Result<Session, Error>) -> Result<&mut Session, Error> {
+    session.as_mut().map_err(|error| error.clone())
+}
+
 fn insert_result(
     session: &mut Result<Session, Error>,
     call: &ToolCall,
     given: Outcome,
 ) -> Result<Inserted, Error> {
-    let session = session.as_mut().map_err(|error| error.clone())?;
-    session.insert_result(call, outcome(given))
+    open(session)?.insert_result(call, outcome(given))
 }
 
-fn settings(given: &Settings) -> crate::Settings {
-    let kind = match given.kind.as_str() {
-        "chat" => crate::Kind::Chat,
-        _ => crate::Kind::Agent,
-    };
-    let mut settings = crate::Settings::new(kind, &given.root);
-    settings.home.clone_from(&given.home);
-    settings.overrides(given.overrides.to_string())
+/// A message or request that the session did not take.
+fn refused(error: &Error) -> BuiltRequest {
+    BuiltRequest {
+        error: Some(error.to_string()),
+        ..BuiltRequest::default()
+    }
 }
 
 fn call(insert: &InsertResult) -> ToolCall {

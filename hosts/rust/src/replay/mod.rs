@@ -1,9 +1,11 @@
-//! Recorded agent sessions put through the rules: what that would have saved.
+//! Recorded agent sessions put through the rules: what that would have saved, and what their requests
+//! would have cost under the policies that people use.
 //!
 //! `docs/replay.md` describes the parts. The formats that are known, and the report, are those of the
 //! crate `waybread-recordings`, whose types are repeated here.
 
 mod context;
+mod conversation;
 mod files;
 mod names;
 mod shown;
@@ -12,7 +14,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use waybread_recordings::{
-    Counts, FailedFile, ImportError, Measure, Reason, Report, SessionReport,
+    Counts, FailedFile, ImportError, Lack, Measure, PolicyReport, Reason, Report, SessionReport,
+    summary,
 };
 use waybread_recordings::{Options as PlanOptions, Plan, ReplayedFile, ReplayedSession, Session};
 
@@ -157,6 +160,7 @@ impl Run<'_> {
         Ok(ReplayedSession {
             name: session.name,
             about: session.about,
+            policies: session.policies,
             contexts,
         })
     }
