@@ -23,10 +23,9 @@ fn text(round: usize, at: usize) -> String {
 #[test]
 #[ignore = "run by `a_killed_process_loses_at_most_the_call_under_way`"]
 fn writes_until_killed() {
-    let (Ok(database), Ok(round)) = (env::var(DATABASE), env::var(ROUND)) else {
+    let Some((database, round)) = given() else {
         return;
     };
-    let round: usize = round.parse().unwrap();
     let mut session = on(SqliteStorage::open(database).unwrap());
     for at in 0..100_000 {
         let inserted = output(&mut session, &format!("r{round}-{at}"), &text(round, at));
@@ -40,41 +39,38 @@ fn a_killed_process_loses_at_most_the_call_under_way() {
     let database = folder.path().join("sessions.db");
     let mut results = 0;
     for round in 0..8 {
-        let acknowledged = kill_after(&database, round, 5 + 3 * round);
-        results = check(&database, round, results, acknowledged);
+        let writer = "crash::writes_until_killed";
+        let reported = kill_after(writer, &database, round, 5 + 3 * round);
+        results = check(&database, round, results, reported.len());
     }
 }
 
-/// Starts a writer, kills it once it has stored some results, and says how many it had reported.
-fn kill_after(database: &Path, round: usize, results: usize) -> usize {
-    let mut writer = start(database, round);
-    let mut lines = BufReader::new(writer.stdout.take().unwrap()).lines();
-    let mut stored = || {
-        let mut lines = lines.by_ref().map(Result::unwrap);
-        lines.any(|line| line.contains("stored "))
-    };
-    for _ in 0..results {
-        assert!(stored(), "the writer stopped by itself");
-    }
+/// Starts the writer of a test, kills it once it has reported some writes, and gives its reports: the
+/// lines with `stored `, from there on.
+pub fn kill_after(test: &str, database: &Path, round: usize, reports: usize) -> Vec<String> {
+    let mut writer = start(test, database, round);
+    let lines = BufReader::new(writer.stdout.take().unwrap()).lines();
+    let lines = lines.map(Result::unwrap);
+    let mut stored = lines.filter_map(|line| Some(line.split_once("stored ")?.1.to_owned()));
+    let mut reported: Vec<String> = stored.by_ref().take(reports).collect();
+    assert_eq!(reported.len(), reports, "the writer stopped by itself");
     // Not always at the same point of a call.
     thread::sleep(Duration::from_micros(137 * round as u64));
     writer.kill().unwrap();
     writer.wait().unwrap();
-    let mut acknowledged = results;
-    while stored() {
-        acknowledged += 1;
-    }
-    acknowledged
+    reported.extend(stored);
+    reported
 }
 
-fn start(database: &Path, round: usize) -> Child {
+/// What `start` gave, in the process that is killed. None elsewhere.
+pub fn given() -> Option<(String, usize)> {
+    let (database, round) = (env::var(DATABASE).ok()?, env::var(ROUND).ok()?);
+    Some((database, round.parse().unwrap()))
+}
+
+fn start(test: &str, database: &Path, round: usize) -> Child {
     Command::new(env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "crash::writes_until_killed",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", test, "--ignored", "--nocapture"])
         .env(DATABASE, database)
         .env(ROUND, round.to_string())
         .stdout(Stdio::piped())

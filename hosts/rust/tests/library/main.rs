@@ -8,11 +8,14 @@
     reason = "a test that panics has failed"
 )]
 
+mod conversation;
 mod crash;
+mod crash_conversation;
 #[cfg(unix)]
 mod directory;
 mod imports;
 mod memory_tree;
+mod resume;
 mod session;
 mod sqlite;
 mod support;

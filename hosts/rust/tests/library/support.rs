@@ -1,8 +1,12 @@
 //! What the tests share.
 
 use waybread::{
-    FileSystem, Inserted, MemoryStorage, MemoryTree, Outcome, Session, Settings, Storage, ToolCall,
+    Dialect, FileSystem, Inserted, MemoryStorage, MemoryTree, Outcome, Reply, Session, Settings,
+    Storage, ToolCall, UserMessage,
 };
+
+/// Of requests: the body ends behind the last message.
+pub const PARAMETERS: &str = r#"{"model":"m"}"#;
 
 pub fn settings() -> Settings {
     Settings::agent("/work/app")
@@ -18,6 +22,28 @@ pub fn on(storage: impl Storage + 'static) -> Session {
 
 pub fn with(filesystem: impl FileSystem + 'static) -> Session {
     Session::open("s", settings(), MemoryStorage::new(), filesystem).unwrap()
+}
+
+/// A session that builds requests of OpenAI's chat completions.
+pub fn conversing(storage: impl Storage + 'static) -> Session {
+    let settings = settings().dialect(Dialect::OpenaiChat);
+    Session::open("s", settings, storage, MemoryTree::new()).unwrap()
+}
+
+pub fn person(text: &str) -> UserMessage {
+    UserMessage::person(text)
+}
+
+/// A reply of OpenAI's chat completions that says something.
+pub fn reply(text: &str) -> Reply {
+    Reply::new(format!(r#"{{"role":"assistant","content":"{text}"}}"#))
+}
+
+/// One with a call of the tool `tool`.
+pub fn reply_with_call(id: &str) -> Reply {
+    Reply::new(format!(
+        r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{id}","type":"function","function":{{"name":"tool","arguments":"{{}}"}}}}]}}"#
+    ))
 }
 
 pub fn output(session: &mut Session, id: &str, text: &str) -> Inserted {
