@@ -4,6 +4,7 @@ The rules are one WebAssembly component, the same in Rust, Python and JavaScript
 gives it a storage and a filesystem. Begin with `Session.open`.
 """
 
+from waybread.audit import Audit, AuditError, AuditList, audit, audit_list
 from waybread.body import Body
 from waybread.directory import Directory
 from waybread.errors import (
@@ -95,6 +96,9 @@ from waybread.values import (
 
 __all__ = [
     "Added",
+    "Audit",
+    "AuditError",
+    "AuditList",
     "Block",
     "Body",
     "CallAnsweredError",
@@ -170,5 +174,7 @@ __all__ = [
     "UserMessage",
     "WaybreadError",
     "WrapUp",
+    "audit",
+    "audit_list",
     "replay",
 ]

@@ -1,4 +1,4 @@
-"""The command: `python -m waybread replay`, or `waybread-replay`."""
+"""The command: `python -m waybread replay` and `audit`; `waybread-replay`, `waybread-audit`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from waybread import _audit_command as auditing
 from waybread import replay
 from waybread._table import table
 
@@ -22,8 +23,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="waybread", description="Keeps a session's context clean."
     )
     commands = parser.add_subparsers(title="commands", required=True)
-    _add_arguments(commands.add_parser("replay", help=_SUMMARY, description=_DESCRIPTION))
-    return _run(parser.parse_args(arguments))
+    replay = commands.add_parser("replay", help=_SUMMARY, description=_DESCRIPTION)
+    _add_arguments(replay)
+    replay.set_defaults(run=_run)
+    audit = commands.add_parser("audit", help=auditing.SUMMARY, description=auditing.DESCRIPTION)
+    auditing.add_arguments(audit)
+    audit.set_defaults(run=_run_audit)
+    options = parser.parse_args(arguments)
+    code: int = options.run(options)
+    return code
 
 
 def replay_command(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +39,13 @@ def replay_command(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="waybread-replay", description=_DESCRIPTION)
     _add_arguments(parser)
     return _run(parser.parse_args(arguments))
+
+
+def audit_command(arguments: Sequence[str] | None = None) -> int:
+    """Run `waybread-audit`, which is `waybread audit`."""
+    parser = argparse.ArgumentParser(prog="waybread-audit", description=auditing.DESCRIPTION)
+    auditing.add_arguments(parser)
+    return _run_audit(parser.parse_args(arguments))
 
 
 _SUMMARY = "put recorded agent sessions through the rules, and report what that would have saved"
@@ -91,6 +106,19 @@ def _run(options: argparse.Namespace) -> int:
         _complain(f"the output cannot be written: {error.strerror}")
         return 1
     return int(bool(report.failed_files) or report.total["errors"] > 0)
+
+
+def _run_audit(options: argparse.Namespace) -> int:
+    try:
+        text, code = auditing.run(options)
+        _print(text)
+    except auditing.TroubleError as error:
+        _complain(str(error))
+        return 2
+    except OSError as error:
+        _complain(f"the output cannot be written: {error.strerror}")
+        return 2
+    return code
 
 
 def _failed(failed: FailedFile) -> str:
