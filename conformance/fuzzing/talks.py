@@ -84,11 +84,26 @@ TOOLS: list[Json] = [
     {"name": "recall", "description": "Own."},
 ]
 BAD_TOOLS: list[Json] = [{"name": ""}, {"name": "grep"}, {"name": "x", "parameters": "[]"}]
-CHECKED = [
+CHECKED_FIXED = [
     *("/work/app", "x/work/app", "(/work/app)", "/work/apple", "/work/app.", "/work/app.py"),
     *("see /work/app/a", "-/work/app", "/home/ada\\x", "~/work/app", "é/work/app", "/work/app-x"),
     *('"/home/ada"', "/work/app_", "/work", "/work/app\n", "a:/work/app,"),
 ]
+CHECKED = st.one_of(
+    st.sampled_from(CHECKED_FIXED),
+    st.builds(
+        "".join,
+        st.tuples(
+            st.sampled_from(
+                ["", " ", "a", "é", "1", "_", "-", ".", "~", "/", "\\", "(", ":", "x "]
+            ),
+            st.sampled_from(["/work/app", "/home/ada", "/work", "/work/app/../x"]),
+            st.sampled_from(
+                ["", "/", "\\", "/a", "a", "é", "1", "_", "-", ".", ".a", "..", ". a", ","]
+            ),
+        ),
+    ),
+)
 USAGES: list[Json] = [
     {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}},
     {"usage": {"prompt_tokens": 9, "prompt_tokens_details": None}},
@@ -299,7 +314,7 @@ OTHERS: list[tuple[int, Make]] = [
     (1, _do("prefix")),
     (1, _do("setting", key=st.sampled_from(SETTINGS))),
     (1, _do("name-path", path=st.sampled_from([*NAMES, *generate.PATHS]))),
-    (1, _do("check-paths", name=st.just("task"), text=st.sampled_from(CHECKED))),
+    (2, _do("check-paths", name=st.just("task"), text=CHECKED)),
     (1, _do("last-read", path=st.sampled_from(["a", "b", "link"]))),
     (1, _do("write-file", path=st.just("/work/app/a"), content=generate.CONTENTS)),
 ]

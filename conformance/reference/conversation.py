@@ -24,6 +24,7 @@ class Result:
     id: str
     text: str
     failed: bool
+    refers_to: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,10 @@ class Message:
     def answer(self, call_id: str, result: Result) -> None:
         """Gives a call its result."""
         self.results[[call.id for call in self.calls].index(call_id)] = result
+
+    def answers(self) -> list[Result]:
+        """The results that there are."""
+        return [result for result in self.results if result is not None]
 
     def as_json(self) -> Json:
         """The message as `conversation` answers it."""

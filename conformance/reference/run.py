@@ -184,8 +184,10 @@ class _Performer:
         return changes.Given(shown["text"], is_stored_form=False)
 
     def _stored_later(self, number: int, id_: str) -> str | None:
+        key = self._key
         for later, step in enumerate(self._case["steps"][number:], number + 1):
-            if step["do"] == "stored-text" and step["id"] == id_:
+            key = step.get("key", key) if step["do"] == "reopen" else key
+            if step["do"] == "stored-text" and step["id"] == id_ and key == self._key:
                 value = self._given.get(later, {}).get("value")
                 return value if isinstance(value, str) else None
         return None

@@ -153,6 +153,10 @@ class Talk(Session):
         left = [message for message in self.messages if not first <= message.number <= (last or 0)]
         if left and left[0].reply is not None:
             raise SessionError("invalid-argument", {"argument": None, "problem": None})
+        kept_ids = {one.id for message in left for one in message.answers()}
+        named = {one.refers_to for message in left for one in message.answers()} - {None}
+        if not named <= kept_ids:
+            raise invalid_argument("last")
         self.storage.append()
         self.messages = left
 
@@ -237,8 +241,8 @@ class Talk(Session):
 
     def prefix(self) -> Json:
         """What stands at the front of every request."""
-        front = body.front(self.dialect, self._spelled_tools(), self.system)
-        return {"system": self.system, "tools": compact(front.tools or [], self.rules.nul)}
+        tools_sent = compact(self._spelled_tools(), self.rules.nul)
+        return {"system": self.system, "tools": tools_sent}
 
     def _check_opening(self, settings: Settings) -> None:
         check_prompt(settings.prompt, "settings.prompt", self.places, self.rules)
@@ -305,7 +309,7 @@ class Talk(Session):
         reply = last_reply(self.messages)
         if reply is not None:
             failed = inserted.treatment == "failed"
-            reply.answer(call_id, Result(inserted.id, inserted.text, failed))
+            reply.answer(call_id, Result(inserted.id, inserted.text, failed, inserted.refers_to))
 
     def _table(self, results: list[T]) -> list[T]:
         messages = self.messages
@@ -322,5 +326,5 @@ def out_of_order() -> SessionError:
 
 def _of(messages: list[Message], results: list[T]) -> list[T]:
     """Those of the results that are of calls in messages."""
-    ids = {one.id for message in messages for one in message.results if one is not None}
+    ids = {one.id for message in messages for one in message.answers()}
     return [result for result in results if getattr(result, "id", None) in ids]
