@@ -110,19 +110,28 @@ fn clock_time(text: &str) -> Option<&str> {
     if hour > 23 || minute > 59 {
         return None;
     }
-    let after = rest.strip_prefix(' ').unwrap_or(rest);
-    let half = after.get(..2).map(str::to_ascii_lowercase);
-    if matches!(half.as_deref(), Some("am" | "pm")) {
-        return after.get(2..);
+    if let Some(rest) = half_of_day(rest) {
+        return Some(rest);
     }
     let seconds = rest.strip_prefix(':').and_then(|rest| number(rest, 2, 2));
     let rest = match seconds {
         Some((second, rest)) if second <= 59 => rest,
         // `10:20:300` is a place in a file.
-        _ if rest.starts_with(':') => return None,
+        _ if rest.starts_with(':') && rest.get(1..)?.starts_with(|c: char| c.is_ascii_digit()) => {
+            return None;
+        }
         _ => rest,
     };
     two_digits.then_some(rest)
+}
+
+/// What follows `am` or `pm`, with or without a blank before it.
+fn half_of_day(text: &str) -> Option<&str> {
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    let (half, rest) = text.split_at_checked(2)?;
+    let ends = !rest.starts_with(char::is_alphanumeric);
+    let known = half.eq_ignore_ascii_case("am") || half.eq_ignore_ascii_case("pm");
+    (ends && known).then_some(rest)
 }
 
 #[cfg(test)]
@@ -142,6 +151,8 @@ mod tests {
             ("now 14:05", "14:05"),
             ("23:59:59", "23:59:59"),
             ("2:05 pm", "2:05 pm"),
+            ("At 14:05: begin", "14:05"),
+            ("12:05 pmx", "12:05"),
         ] {
             let (at, given) = find(text).unwrap();
             assert_eq!(given, found, "{text}");
