@@ -9,6 +9,7 @@ import {
   type Dialect,
   type Storage,
 } from '../src/index.js';
+import type { Component } from '../src/component.js';
 import { SqliteStorage } from '../src/sqlite.js';
 import { DIALECTS, measured, PARAMETERS, replyOf, step } from './helpers/conversation.js';
 import { temporaryFolder } from './helpers/folder.js';
@@ -88,6 +89,43 @@ describe('a conversation whose component stops', () => {
     const next = session.buildRequest(PARAMETERS);
     expect(next).toMatchObject({ difference: undefined, ...measured(next) });
     expect(next.keep).toBeGreaterThan(0);
+  });
+});
+
+describe('a request that does not fit the body before it', () => {
+  it('fails with what is wrong, and the next one is whole', async () => {
+    const component = await limitedComponent(160);
+    let wrong = 0;
+    // A component with a fault: it says that more stands than there is.
+    const faulty = Object.create(component, {
+      instantiate: {
+        value: (...given: Parameters<Component['instantiate']>) => {
+          const { Session: Inner } = component.instantiate(...given);
+          const open: typeof Inner.open = (...opening) => {
+            const inner = Inner.open(...opening);
+            const build = inner.buildRequest.bind(inner);
+            inner.buildRequest = (parameters) => {
+              const request = build(parameters);
+              return { ...request, keep: request.keep + wrong };
+            };
+            return inner;
+          };
+          return { Session: { open } };
+        },
+      },
+    }) as Component;
+    const hosts = { storage: new MemoryStorage(), filesystem: new MemoryTree() };
+    const session = Session.begin(faulty, 'session', { root: ROOT, ...SETTINGS }, hosts);
+    session.addMessage({ user: { text: 'Go.' } });
+    const { body, length } = session.buildRequest(PARAMETERS);
+    wrong = 1000;
+    const error = thrownBy(() => session.buildRequest(PARAMETERS));
+    expect(error).toBeInstanceOf(TrappedError);
+    expect((error as TrappedError).message).toMatch(
+      new RegExp(`request 2 keeps \\d+ bytes, and the body before it has ${String(length)}`),
+    );
+    wrong = 0;
+    expect(session.buildRequest(PARAMETERS)).toMatchObject({ number: 3, keep: 0, body });
   });
 });
 
