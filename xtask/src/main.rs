@@ -42,7 +42,7 @@ enum Task {
         #[arg(long)]
         cases: Option<PathBuf>,
     },
-    /// Measure insert-result in every host against the native rules
+    /// Measure results and steps in every host against the native rules
     Bench,
     /// Build the wheel and the npm package into target/package
     Package,

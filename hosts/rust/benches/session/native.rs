@@ -1,86 +1,26 @@
 //! The rules without WebAssembly, on the same storage and files. Hashing a file or a change is part of
 //! an insert, as it is in the host.
 
-use std::time::{Duration, Instant};
-
 use sha2::{Digest, Sha256};
 use waybread::{FileError, FileSystem, MemoryStorage, MemoryTree, Storage, StorageError};
 use waybread_guest as rules;
 
-use crate::inputs::{Case, Input, ROOT};
+use crate::inputs::ROOT;
 
 pub type Session = rules::Session<Ported<MemoryStorage>, Ported<MemoryTree>>;
 
 /// A storage or file system of this host, as the rules want it.
 pub struct Ported<T>(T);
 
-pub fn open(tree: MemoryTree) -> Session {
-    let settings = rules::Settings {
-        kind: rules::Kind::Agent,
-        root: ROOT.to_owned(),
-        home: None,
-        overrides: String::new(),
-    };
+pub fn open(tree: MemoryTree, dialect: Option<rules::Dialect>) -> Session {
+    let mut settings = rules::Settings::new(rules::Kind::Agent, ROOT);
+    settings.dialect = dialect;
     let storage = Ported(MemoryStorage::new());
     rules::Session::open("bench", &settings, storage, Ported(tree)).unwrap()
 }
 
-pub fn insert(session: &mut Session, case: &Case, round: usize) -> Duration {
-    let id = format!("call-{round}");
-    let call = rules::ToolCall {
-        id,
-        name: "bash".to_owned(),
-        arguments: "{}".to_owned(),
-    };
-    let given = Given::of(&case.input);
-    let start = Instant::now();
-    session.insert_result(&call, given.outcome()).unwrap();
-    start.elapsed()
-}
-
-/// What the caller has in hand when the clock starts.
-enum Given {
-    Output(String),
-    Read,
-    Edit { before: String, after: String },
-}
-
-impl Given {
-    fn of(input: &Input) -> Self {
-        match input {
-            Input::Output(text) => Self::Output(text.clone()),
-            Input::Read(_) => Self::Read,
-            Input::Edit { before, after } => Self::Edit {
-                before: before.clone(),
-                after: after.clone(),
-            },
-        }
-    }
-
-    fn outcome(self) -> rules::Outcome {
-        match self {
-            Self::Output(text) => rules::Outcome::Output(text),
-            Self::Read => rules::Outcome::Read(rules::ReadRequest {
-                path: "file.ts".to_owned(),
-                window: rules::LineWindow {
-                    offset: None,
-                    limit: None,
-                },
-                force: false,
-            }),
-            Self::Edit { before, after } => rules::Outcome::Changes(rules::ChangeSet {
-                files: vec![rules::FileChange {
-                    path: "file.txt".to_owned(),
-                    before: Some(rules::Content::Text(before)),
-                    after: Some(hashed(after.into_bytes())),
-                }],
-                note: None,
-            }),
-        }
-    }
-}
-
-fn hashed(bytes: Vec<u8>) -> rules::HashedContent {
+/// A content with its hash.
+pub fn hashed(bytes: Vec<u8>) -> rules::HashedContent {
     let sha256 = format!("{:x}", Sha256::digest(&bytes));
     let content = rules::Content::Text(String::from_utf8(bytes).unwrap());
     rules::HashedContent { content, sha256 }
