@@ -59,7 +59,7 @@ pub struct Rewrite {
     end: usize,
     open: Option<Role>,
     results: Vec<(u32, usize, usize)>,
-    hash: (usize, Sha256),
+    hashes: [(usize, Sha256); 2],
     written: Written,
 }
 
@@ -126,7 +126,7 @@ impl Body {
         close(&view, &marks, &mut writer);
         let (keep, results) = (writer.keep, writer.results);
         let tail = String::from_utf8(writer.out).unwrap_or_default();
-        let (hash, sha256) = self.hashed(keep, tail.as_bytes(), end);
+        let (hashes, sha256) = self.hashed(keep, tail.as_bytes(), end);
         let shared = self.shared(keep, tail.as_bytes());
         Ok(Rewrite {
             keep,
@@ -139,7 +139,7 @@ impl Body {
             end,
             open,
             results,
-            hash: (end, hash),
+            hashes,
             written: Written {
                 common: view.items.len(),
                 count: view.items.len(),
@@ -184,19 +184,18 @@ impl Body {
         (!json.is_empty()).then(|| json.to_vec())
     }
 
-    /// The hash up to `end`, and that of the whole.
-    fn hashed(&self, keep: usize, tail: &[u8], end: usize) -> (Sha256, String) {
+    /// The hashes up to `keep` and up to `end`, and that of the whole. The next body may be written
+    /// from either.
+    fn hashed(&self, keep: usize, tail: &[u8], end: usize) -> ([(usize, Sha256); 2], String) {
         let known = self.hashes.iter().rev().find(|(at, _)| *at <= keep);
-        let (from, mut hash) = match known {
-            Some((at, hash)) => (*at, hash.clone()),
-            None => (0, Sha256::new()),
-        };
+        let (from, mut hash) = known.cloned().unwrap_or_default();
         hash.update(self.text.as_bytes().get(from..keep).unwrap_or_default());
+        let kept = (keep, hash.clone());
         let (lasting, closing) = tail.split_at_checked(end - keep).unwrap_or((tail, &[]));
         hash.update(lasting);
         let mut whole = hash.clone();
         whole.update(closing);
-        (hash, hex(&whole.finalize()))
+        ([kept, (end, hash)], hex(&whole.finalize()))
     }
 
     fn shared(&self, keep: usize, tail: &[u8]) -> usize {
@@ -251,10 +250,11 @@ impl Body {
         self.starts.extend(rewrite.starts);
         self.end = rewrite.end;
         self.open = rewrite.open;
-        while self.hashes.last().is_some_and(|(at, _)| *at > rewrite.keep) {
+        let keep = rewrite.keep;
+        while self.hashes.last().is_some_and(|(at, _)| *at >= keep) {
             self.hashes.pop();
         }
-        self.hashes.push(rewrite.hash);
+        self.hashes.extend(rewrite.hashes);
         self.written = rewrite.written;
         for (number, start, end) in rewrite.results {
             let count = number as usize;
@@ -267,10 +267,15 @@ impl Body {
         }
     }
 
-    /// What stood after `keep` stands elsewhere now, or nowhere.
+    /// What stood after `keep` stands elsewhere now, or nowhere. Later replies have later results, and
+    /// stand later.
     fn forget_results(&mut self, keep: usize) {
-        for place in self.results.iter_mut().filter(|(_, end)| *end > keep) {
-            *place = (0, 0);
+        for place in self.results.iter_mut().rev() {
+            match place {
+                (0, 0) => {}
+                (_, end) if *end <= keep => break,
+                place => *place = (0, 0),
+            }
         }
     }
 }

@@ -25,11 +25,10 @@ pub type Change = (usize, DifferenceCause);
 
 /// The changes, earliest first.
 pub fn changes(written: &Written, view: &View<'_>, marks: &[usize]) -> Vec<Change> {
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = turn(written, view).collect();
     if written.common < written.count {
         changes.push((run_before(written.common, view), DifferenceCause::Rewind));
     }
-    changes.extend(turn(written, view));
     let moved = |mark: &&usize| written.marks.contains(mark) != marks.contains(mark);
     let marks = written.marks.iter().chain(marks).filter(moved).min();
     let marks = marks.filter(|at| **at < written.common);
