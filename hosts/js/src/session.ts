@@ -145,8 +145,9 @@ export class Session {
    * undo, a reply regenerated or deleted. Numbers and ids go on; the results can still be recalled.
    * What a note on them told is owed again.
    *
-   * @throws {@link WaybreadError}: `unknown-message`; `invalid-argument` if `last` comes before `first`
-   * or what is left would begin with a reply.
+   * @throws {@link WaybreadError}: `unknown-message`; `invalid-argument` if `last` comes before `first`,
+   * what is left would begin with a reply, or a stub that is left names a result that would be taken
+   * back.
    */
   rewind(first: number, last?: number): void {
     const glueFirst = toGlue.count(first, 'first');
@@ -264,7 +265,10 @@ export class Session {
     return this.#instance.call((inner) => inner.conversation());
   }
 
-  /** The system prompt and the tools as they are sent. Empty without a dialect. */
+  /**
+   * The system prompt and the tools as they are sent, but for breakpoints of the cache. Empty without
+   * a dialect.
+   */
   prefix(): Prefix {
     return this.#instance.call((inner) => inner.prefix());
   }
