@@ -120,20 +120,23 @@ describe('the package', () => {
 });
 
 describe('the entries for browsers', () => {
-  it.each(['index.js', 'replay.js'])('%s is bundled without anything of Node', async (entry) => {
-    const { metafile } = await build({
-      entryPoints: [path.join(folder, 'node_modules', 'waybread', 'dist', entry)],
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      write: false,
-      metafile: true,
-    });
-    const inputs = Object.keys(metafile.inputs).join('\n');
-    expect(inputs).toContain('platform/web.js');
-    expect(inputs).not.toContain('platform/node.js');
-    const sources = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
-    expect(sources.filter(({ external }) => external === true)).toEqual([]);
-  });
+  it.each(['index.js', 'replay.js', 'audit.js'])(
+    '%s is bundled without anything of Node',
+    async (entry) => {
+      const { metafile } = await build({
+        entryPoints: [path.join(folder, 'node_modules', 'waybread', 'dist', entry)],
+        bundle: true,
+        format: 'esm',
+        platform: 'browser',
+        target: 'es2022',
+        write: false,
+        metafile: true,
+      });
+      const inputs = Object.keys(metafile.inputs).join('\n');
+      expect(inputs).toContain('platform/web.js');
+      expect(inputs).not.toContain('platform/node.js');
+      const sources = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+      expect(sources.filter(({ external }) => external === true)).toEqual([]);
+    },
+  );
 });
