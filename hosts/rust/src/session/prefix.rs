@@ -13,7 +13,8 @@ use crate::settings::Settings;
 use crate::tool::Tool;
 
 impl Session {
-    /// The system prompt and the tools as they are sent. Empty without a dialect.
+    /// The system prompt and the tools as they are sent, but for breakpoints of the cache. Empty
+    /// without a dialect.
     ///
     /// # Errors
     ///

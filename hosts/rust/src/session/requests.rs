@@ -59,8 +59,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Cause::UnknownMessage`]; [`Cause::InvalidArgument`] if `last` comes before `first` or what
-    /// is left would begin with a reply; [`Cause::Conflict`], [`Cause::Storage`].
+    /// [`Cause::UnknownMessage`]; [`Cause::InvalidArgument`] if `last` comes before `first`, what is
+    /// left would begin with a reply, or a stub that is left names a result that would be taken back;
+    /// [`Cause::Conflict`], [`Cause::Storage`].
     pub fn rewind(&mut self, first: u32, last: Option<u32>) -> Result<(), Error> {
         self.call(|api, store, session| api.call_rewind(store, session, first, last))
     }
