@@ -1,5 +1,6 @@
 /**
- * `waybread/replay`: recorded agent sessions put through the rules, and what that would have saved.
+ * `waybread/replay`: recorded agent sessions put through the rules, and what that would have saved;
+ * and every request of theirs, with what it would have cost under the policies that people use.
  *
  * `docs/replay.md` describes the parts. It loads in Node and in browsers; the command
  * `waybread-replay` is a thin one on it.
@@ -17,6 +18,7 @@ export type {
   Counts,
   FailedFile,
   ImportError,
+  Policy,
   Reason,
   Report,
   SessionReport,
@@ -48,6 +50,8 @@ export interface Replayed {
   readonly report: Report;
   /** The same as JSON, the same bytes in every host. */
   readonly json: string;
+  /** The same as a terminal shows it, tables and sentences; empty without a session. */
+  readonly summary: string;
 }
 
 /**
@@ -68,7 +72,8 @@ export async function replay(
   const replayed = [];
   for await (const recording of recordings) replayed.push(run.file(recording));
   const json = run.importers.report(replayed);
-  return { report: JSON.parse(json) as Report, json };
+  const summary = run.importers.summary(json, options.shellReads ?? false);
+  return { report: JSON.parse(json) as Report, json, summary };
 }
 
 class Run {
@@ -96,7 +101,7 @@ class Run {
     }
   }
 
-  #session({ name, about, contexts }: PlannedSession): unknown {
+  #session({ name, about, policies, contexts }: PlannedSession): unknown {
     const performed = contexts.map((context) => ({
       name: context.name,
       ...perform(this.#waybread, context),
@@ -105,7 +110,12 @@ class Run {
     return {
       name,
       about,
-      contexts: performed.map((context) => ({ name: context.name, results: context.results })),
+      policies,
+      contexts: performed.map(({ name, results, requests }) => ({
+        name,
+        results,
+        prompt: this.importers.measure(requests),
+      })),
     };
   }
 }

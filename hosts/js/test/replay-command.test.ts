@@ -33,16 +33,26 @@ function reportOf(json: string): Report {
 }
 
 describe('waybread-replay', () => {
-  it('prints a table, and the report as JSON', async () => {
-    const table = run(TINY, SEARCH);
-    expect(table).toMatchObject({ status: 0, stderr: '' });
-    expect(table.stdout).toMatch(
-      /^Session +Results .*\n─+\ncc-12-tiny .*\ncc-06-search-stub .* %\n/,
+  it('prints tables, and the report as JSON', async () => {
+    const tables = run(TINY, SEARCH);
+    expect(tables).toMatchObject({ status: 0, stderr: '' });
+    expect(tables.stdout).toMatch(
+      /^ Session +Results [^]*\n cc-12-tiny .*\n cc-06-search-stub .* %\n/,
     );
-    expect(table.stdout).toMatch(/\n2 sessions .* %\n$/);
+    expect(tables.stdout).toMatch(/\n 2 sessions .* %\n/);
+    expect(tables.stdout).toMatch(/\n waybread +13 /);
     const content = readFileSync(TINY, 'utf8');
-    const { json } = await replay([{ name: 'cc-12-tiny.jsonl', content }]);
+    const { json, summary } = await replay([{ name: 'cc-12-tiny.jsonl', content }]);
     expect(run('--json', TINY)).toEqual({ status: 0, stderr: '', stdout: `${json}\n` });
+    expect(run(TINY)).toEqual({ status: 0, stderr: '', stdout: `${summary}\n` });
+  });
+
+  it('prints errors alone with --quiet, and the report with --json', () => {
+    expect(run('--quiet', TINY)).toEqual({ status: 0, stderr: '', stdout: '' });
+    expect(run('--quiet', '--json', TINY).stdout).toBe(run('--json', TINY).stdout);
+    const absent = run('--quiet', path.join(FIXTURES, 'absent.json'));
+    expect(absent).toMatchObject({ status: 1, stdout: '' });
+    expect(absent.stderr).toContain('absent.json: cannot be read');
   });
 
   it('writes what the model would have been shown', () => {

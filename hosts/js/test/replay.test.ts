@@ -44,6 +44,25 @@ describe('a replay', () => {
     expect(on.total.reads).toBeGreaterThan(0);
   });
 
+  it('builds every request, and counts it under every policy', async () => {
+    const { report, summary } = await replay([fixture('cc-12-tiny.jsonl')]);
+    expect(report.sessions[0]?.policies).toEqual(report.policies);
+    expect(report.policies.map(({ policy }) => policy)).toEqual([
+      'full-history',
+      'waybread',
+      'prune-old-outputs',
+      'sliding-window',
+      'clear-tool-uses',
+    ]);
+    for (const { requests, sent, kept, reread, again, breaks } of report.policies) {
+      expect(requests).toBe(5);
+      expect(sent).toBe(kept + reread);
+      // Nothing that was sent is rewritten.
+      expect([again, breaks]).toEqual([0, 0]);
+    }
+    expect(summary).toContain('\n waybread ');
+  });
+
   it('reports a recording that it can not replay, and goes on', async () => {
     const { report } = await replay([
       { name: 'broken.jsonl', content: '{"type":"user"\nnot json' },

@@ -164,6 +164,35 @@ def test_the_table(folder: Path, run: Run) -> None:
     assert run("--quiet", "one.json") == (0, "", "")
 
 
+POLICIES = [
+    "full-history",
+    "waybread",
+    "prune-old-outputs",
+    "sliding-window",
+    "clear-tool-uses",
+]
+
+
+def test_every_request_under_every_policy(folder: Path, run: Run) -> None:
+    report = replay(["one.json"])
+    [session] = report.sessions
+    assert session["policies"] == report.policies
+    assert [policy["policy"] for policy in report.policies] == POLICIES
+    for policy in report.policies:
+        assert policy["requests"] == len(conversation_replies("one.json")) > 0
+        assert policy["sent"] == policy["kept"] + policy["reread"]
+        # Nothing that was sent is rewritten.
+        assert (policy["again"], policy["breaks"]) == (0, 0)
+    assert report.summary + "\n" == run("one.json")[1]
+    for name in POLICIES:
+        assert f"\n {name} " in report.summary
+
+
+def conversation_replies(name: str) -> list[object]:
+    messages = json.loads(Path(name).read_text("utf-8"))
+    return [message for message in messages if message["role"] == "assistant"]
+
+
 def test_an_out_that_cannot_be_written(folder: Path, run: Run) -> None:
     code, out, err = run("--json", "--out", "one.json", "one.json")
     assert (code, out) == (1, "")

@@ -4,25 +4,32 @@ import type { Waybread } from '../load.js';
 import { MemoryStorage } from '../memory-storage.js';
 import { MemoryTree } from '../memory-tree.js';
 import type { Session } from '../session.js';
-import type { Inserted, Outcome } from '../values.js';
-import type { Context, InsertResult } from './plan.js';
+import type { Inserted, Message, Outcome } from '../values.js';
+import type { AddMessage, Context, InsertResult } from './plan.js';
 
 /** What a host hands back of a result: docs/replay.md. */
 export type Result =
   | { as: string; treatment: string; chars_in: number; chars_out: number }
   | { as: string; error: string };
 
-/** A context's results for the report, and what the model would have been shown, a line a result. */
+/** What a host hands over of a request to be counted: docs/replay.md. */
+export type Built = { keep: number; tail: string } | { error: string };
+
+/**
+ * A context's results and requests for the report, and what the model would have been shown, a line
+ * a result.
+ */
 export interface Performed {
   readonly results: Result[];
+  readonly requests: Built[];
   readonly lines: string[];
 }
 
-/** Performs the steps in order. A session that can't be opened fails each of its results. */
+/** Performs the steps in order. A session that can't be opened fails each of its steps. */
 export function perform(waybread: Waybread, context: Context): Performed {
   const tree = new MemoryTree();
   const open = once(() => openSession(waybread, context, tree));
-  const performed: Performed = { results: [], lines: [] };
+  const performed: Performed = { results: [], requests: [], lines: [] };
   for (const step of context.steps) {
     switch (step.do) {
       case 'write-file':
@@ -33,6 +40,12 @@ export function perform(waybread: Waybread, context: Context): Performed {
         break;
       case 'insert-result':
         insert(open, context.name, step, performed);
+        break;
+      case 'add-message':
+        add(open, messageOf(step), performed);
+        break;
+      case 'build-request':
+        build(open, performed);
     }
   }
   return performed;
@@ -42,6 +55,33 @@ function openSession(waybread: Waybread, { settings }: Context, filesystem: Memo
   const { home, ...others } = settings;
   const hosts = { storage: new MemoryStorage(), filesystem };
   return waybread.open('replay', home === null ? others : { ...others, home }, hosts);
+}
+
+function messageOf(step: AddMessage): Message {
+  return 'user' in step ? { user: step.user } : { reply: step.reply };
+}
+
+function add(open: () => Session, message: Message, { requests }: Performed): void {
+  try {
+    open().addMessage(message);
+  } catch (error) {
+    requests.push({ error: wordsOf(error) });
+  }
+}
+
+function build(open: () => Session, { requests }: Performed): void {
+  try {
+    const { keep, tail } = open().buildRequest();
+    requests.push({ keep, tail });
+  } catch (error) {
+    requests.push({ error: wordsOf(error) });
+  }
+}
+
+/** What a session answers to a step that it does not take. Any other error is thrown on. */
+function wordsOf(error: unknown): string {
+  if (error instanceof WaybreadError || error instanceof TrappedError) return error.message;
+  throw error;
 }
 
 function insert(
@@ -55,8 +95,7 @@ function insert(
   try {
     inserted = open().insertResult(call, outcomeOf(step));
   } catch (error) {
-    if (!(error instanceof WaybreadError || error instanceof TrappedError)) throw error;
-    results.push({ as: step.as, error: error.message });
+    results.push({ as: step.as, error: wordsOf(error) });
     return;
   }
   const { id, treatment, text, charsIn, charsOut } = inserted;

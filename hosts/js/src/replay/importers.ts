@@ -37,9 +37,19 @@ export class Importers {
     return JSON.parse(json) as Plan;
   }
 
+  /** The requests of a context, counted, to be handed back for the report. */
+  measure(requests: readonly unknown[]): unknown {
+    return JSON.parse(this.#call((instance) => instance.measure(JSON.stringify(requests))));
+  }
+
   /** The report, as JSON, on what `docs/replay.md` calls replayed files. */
   report(replayed: readonly unknown[]): string {
     return this.#call((instance) => instance.report(JSON.stringify(replayed)));
+  }
+
+  /** A report as a terminal shows it. */
+  summary(report: string, shellReads: boolean): string {
+    return this.#call((instance) => instance.summary(report, shellReads));
   }
 
   #call<T>(work: (instance: typeof Glue) => T): T {

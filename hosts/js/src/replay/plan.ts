@@ -1,5 +1,5 @@
 /** The plan of a recording, as docs/replay.md describes it. The importers' types: JSON as parsed. */
-import type { Outcome } from '../values.js';
+import type { Outcome, Reply, Settings, UserMessage } from '../values.js';
 
 export interface Plan {
   readonly format: string;
@@ -11,25 +11,29 @@ export interface PlannedSession {
   readonly name: string;
   /** The importer's account, handed back as it is. */
   readonly about: unknown;
+  /** What its requests were under each policy but Waybread's, handed back as it is. */
+  readonly policies: unknown;
   readonly contexts: readonly Context[];
 }
 
 /** What one request can hold. */
 export interface Context {
   readonly name: string;
-  readonly settings: {
-    readonly kind: 'agent' | 'chat';
-    readonly root: string;
-    readonly home: string | null;
-    readonly overrides: Readonly<Record<string, unknown>>;
-  };
+  /** A session's settings; `home` is null where there is none. */
+  readonly settings: Omit<Settings, 'home'> & { readonly home: string | null };
   readonly steps: readonly Step[];
 }
 
 export type Step =
   | { readonly do: 'write-file'; readonly path: string; readonly content: string }
   | { readonly do: 'delete-file'; readonly path: string }
+  | AddMessage
+  | { readonly do: 'build-request' }
   | InsertResult;
+
+export type AddMessage = { readonly do: 'add-message' } & (
+  { readonly user: UserMessage } | { readonly reply: Reply }
+);
 
 export type InsertResult = {
   readonly do: 'insert-result';

@@ -7,6 +7,8 @@ export interface Report {
   /** In the order of the files. */
   readonly sessions: readonly SessionReport[];
   readonly total: Counts;
+  /** The sessions' requests under each policy, added up. */
+  readonly policies: readonly Policy[];
   /** Files that hold nothing to replay. */
   readonly failed_files: readonly FailedFile[];
 }
@@ -18,6 +20,8 @@ export interface SessionReport {
   readonly format: string;
   readonly name: string;
   readonly counts: Counts;
+  /** Its requests under each policy. */
+  readonly policies: readonly Policy[];
 }
 
 /** A file without a session, and why. */
@@ -67,8 +71,33 @@ export interface Counts {
   readonly harness_measures: readonly { readonly measure: string; readonly count: number }[];
   /** What was replayed only as recorded text or not at all, and why. */
   readonly not_replayed: readonly Reason[];
-  /** Results that the session refused. */
+  /** Parts of a request that recordings do not hold, and how many sessions lack each. */
+  readonly lacks: readonly { readonly part: string; readonly sessions: number }[];
+  /** Results, messages and requests that the session refused. */
   readonly errors: number;
+}
+
+/**
+ * The requests of a session, or of all of them, under one policy, in characters of what a model
+ * reads. `sent` is `kept` and `reread`.
+ */
+export interface Policy {
+  /** `full-history`, `waybread`, `prune-old-outputs`, `sliding-window` or `clear-tool-uses`. */
+  readonly policy: string;
+  /** The policy's numbers and texts. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly requests: number;
+  readonly sent: number;
+  /** What the request before began with too. */
+  readonly kept: number;
+  /** What had to be read. */
+  readonly reread: number;
+  /** Of that, what was in messages that the request before had too. */
+  readonly again: number;
+  /** Requests that did not keep all of the one before. */
+  readonly breaks: number;
+  /** `kept` in percent of `sent`, with one decimal: `97.6`. */
+  readonly kept_percent: string;
 }
 
 /** One reason, and how often it applied. */

@@ -59,12 +59,22 @@ class Recordings:
         plan: Plan = json.loads(answer)
         return plan
 
-    def report(self, replayed: Sequence[Mapping[str, Any]]) -> Report:
+    def measure(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+        """Count the requests of a context; the answer is handed back for the report."""
+        return json.loads(self._made("measure", compact(requests)))
+
+    def report(self, replayed: Sequence[Mapping[str, Any]], *, shell_reads: bool) -> Report:
         """Add up what was replayed."""
-        case, answer = self._call("report", compact(replayed))
+        report = self._made("report", compact(replayed))
+        summary = self._made("summary", report, shell_reads)
+        return Report(json=report, summary=summary, **json.loads(report))
+
+    def _made(self, function: str, *arguments: object) -> str:
+        case, answer = self._call(function, *arguments)
         if case == "err":
             raise WaybreadError(f"the report could not be made: {answer}")
-        return Report(json=answer, **json.loads(answer))
+        made: str = answer
+        return made
 
     def _call(self, function: str, *arguments: object) -> Any:
         if self._instance is None:

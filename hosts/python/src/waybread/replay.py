@@ -1,5 +1,7 @@
 """Recorded agent sessions put through the rules, and what that would have saved.
 
+Also every request of theirs, and what it would have cost under the policies that people use.
+
 `docs/replay.md` says how a replay goes. Reading a recording and adding up the report is a second
 component's work, so that all hosts do it alike; this module performs the steps between.
 """
@@ -56,9 +58,9 @@ def replay(
             problem = {"line": error.line, "message": str(error)}
             replayed.append({"file": recording.name, "error": problem})
             continue
-        sessions = [_replay_session(session, shown) for session in plan["sessions"]]
+        sessions = [_replay_session(session, shown, recordings) for session in plan["sessions"]]
         replayed.append({"file": recording.name, "format": plan["format"], "sessions": sessions})
-    return recordings.report(replayed)
+    return recordings.report(replayed, shell_reads=shell_reads)
 
 
 class _Shown:
@@ -75,23 +77,34 @@ class _Shown:
         path.write_text("".join(lines), "utf-8", newline="\n")
 
 
-def _replay_session(session: Mapping[str, Any], shown: _Shown | None) -> dict[str, Any]:
+def _replay_session(
+    session: Mapping[str, Any], shown: _Shown | None, recordings: Recordings
+) -> dict[str, Any]:
     contexts = [_Context(context) for context in session["contexts"]]
     if shown:
         shown.write(session["name"], (line for context in contexts for line in context.lines))
     return {
         "name": session["name"],
         "about": session["about"],
-        "contexts": [{"name": context.name, "results": context.results} for context in contexts],
+        "policies": session["policies"],
+        "contexts": [
+            {
+                "name": context.name,
+                "results": context.results,
+                "prompt": recordings.measure(context.requests),
+            }
+            for context in contexts
+        ],
     }
 
 
 class _Context:
-    """One context replayed: its results for the report, and the lines of `out`."""
+    """One context replayed: its results and requests for the report, and the lines of `out`."""
 
     def __init__(self, context: Mapping[str, Any]) -> None:
         self.name: str = context["name"]
         self.results: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         self.lines: list[str] = []
         self._tree = MemoryTree()
         self._session = self._open(steps.settings(context["settings"]))
@@ -101,7 +114,7 @@ class _Context:
             self._session.close()
 
     def _open(self, settings: Settings) -> Session | WaybreadError:
-        """The session; the error of one that can't be opened, which fails each of its results."""
+        """The session; the error of one that can't be opened, which fails each of its steps."""
         try:
             return Session.open("replay", settings, storage=MemoryStorage(), filesystem=self._tree)
         except WaybreadError as error:
@@ -115,15 +128,36 @@ class _Context:
                 steps.delete_file(self._tree, step["path"])
             case "insert-result":
                 self._insert(step)
+            case "add-message":
+                self._add(step)
+            case "build-request":
+                self._build()
             case other:
                 raise WaybreadError(f"a plan has no step `{other}`; the components differ")
+
+    def _opened(self) -> Session:
+        if isinstance(self._session, WaybreadError):
+            raise self._session
+        return self._session
+
+    def _add(self, step: steps.Step) -> None:
+        try:
+            self._opened().add_message(steps.message(step, str))
+        except WaybreadError as error:
+            self.requests.append({"error": str(error)})
+
+    def _build(self) -> None:
+        try:
+            request = self._opened().build_request()
+        except WaybreadError as error:
+            self.requests.append({"error": str(error)})
+            return
+        self.requests.append({"keep": request.keep, "tail": request.tail})
 
     def _insert(self, step: steps.Step) -> None:
         call = steps.tool_call(step, "")
         try:
-            if isinstance(self._session, WaybreadError):
-                raise self._session
-            inserted = self._session.insert_result(call, steps.outcome(step, str))
+            inserted = self._opened().insert_result(call, steps.outcome(step, str))
         except WaybreadError as error:
             self.results.append({"as": step["as"], "error": str(error)})
             return

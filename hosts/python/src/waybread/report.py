@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
 
 class _Reason(TypedDict):
@@ -24,12 +24,19 @@ class Measure(TypedDict):
     count: int
 
 
+class Lack(TypedDict):
+    """A part of a request that recordings do not hold, and how many sessions lack it."""
+
+    part: str
+    sessions: int
+
+
 class Counts(TypedDict):
     """What came of a session, or of all of them.
 
-    `results` is the sum of `full`, `capped`, `unchanged`, `same_search` and `failed`; a result
-    that the session refused is in `errors` alone. `saved_percent` is the share of `chars_in` that
-    is saved, with one decimal.
+    `results` is the sum of `full`, `capped`, `unchanged`, `same_search` and `failed`; a result,
+    message or request that the session refused is in `errors` alone. `saved_percent` is the share
+    of `chars_in` that is saved, with one decimal.
     """
 
     contexts: int
@@ -48,7 +55,28 @@ class Counts(TypedDict):
     shell_rereads: int
     harness_measures: list[Measure]
     not_replayed: list[Reason]
+    lacks: list[Lack]
     errors: int
+
+
+class Policy(TypedDict):
+    """A session's requests, or those of all of them, under one policy.
+
+    In characters of what a model reads: `sent` is `kept`, which the request before began with,
+    and `reread`, of which `again` was in messages that the request before had too. `breaks` are
+    requests that did not keep all of the one before. `kept_percent` is the share of `sent` that was
+    kept, with one decimal.
+    """
+
+    policy: str
+    parameters: dict[str, Any]
+    requests: int
+    sent: int
+    kept: int
+    reread: int
+    again: int
+    breaks: int
+    kept_percent: str
 
 
 class SessionReport(TypedDict):
@@ -58,6 +86,7 @@ class SessionReport(TypedDict):
     format: str
     name: str
     counts: Counts
+    policies: list[Policy]
 
 
 class _FileError(TypedDict):
@@ -83,14 +112,18 @@ class Report:
 
     Attributes:
         json: The whole report, the same bytes in every host.
+        summary: The same as a terminal shows it, tables and sentences; empty without a session.
         files: How many files were given, broken ones included.
         sessions: In the order of the files.
         total: The sessions' sum.
+        policies: The sessions' requests under each policy, added up.
         failed_files: The files that could not be replayed.
     """
 
     json: str
+    summary: str
     files: int
     sessions: list[SessionReport]
     total: Counts
+    policies: list[Policy]
     failed_files: list[FailedFile]

@@ -8,6 +8,8 @@
     reason = "a test that panics has failed"
 )]
 
+mod audit;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -101,6 +103,37 @@ fn a_replay_prints_a_table_and_what_it_means() {
     assert_eq!(words(row)[1..6], ["3", "0", "0", "1", "1"]);
     assert_eq!(words(total)[2..], words(row)[1..]);
     assert!(stdout(&output).contains(" characters would have gone to the model: "));
+}
+
+#[test]
+fn a_replay_builds_every_request_under_every_policy() {
+    let folder = Folder::new();
+    let file = folder.write("tiny.json", recording());
+    let report = replay(&[&file], &Options::default(), &mut |_| {}).unwrap();
+    let names: Vec<&str> = report
+        .policies
+        .iter()
+        .map(|policy| policy.policy.as_str())
+        .collect();
+    let expected = [
+        "full-history",
+        "waybread",
+        "prune-old-outputs",
+        "sliding-window",
+        "clear-tool-uses",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(report.sessions[0].policies, report.policies);
+    for policy in &report.policies {
+        assert_eq!(policy.requests, 3, "{policy:?}");
+        assert_eq!(policy.sent, policy.kept + policy.reread, "{policy:?}");
+        // Nothing that was sent is rewritten.
+        assert_eq!((policy.again, policy.breaks), (0, 0), "{policy:?}");
+    }
+    let output = waybread(&["replay"], &[&file]);
+    for name in expected {
+        assert!(stdout(&output).contains(&format!("\n {name} ")), "{name}");
+    }
 }
 
 #[test]
@@ -352,7 +385,8 @@ fn progress_comes_in_order() {
     })
     .unwrap();
     assert_eq!(report.files, 2);
-    assert_eq!(seen.len(), 8);
+    // A message; three times a request, a reply and a result; and the reading of the file.
+    assert_eq!(seen.len(), 2 * (1 + 3 * 3 + 1));
     assert!(seen.is_sorted(), "{seen:?}");
-    assert_eq!(seen[3], (0, "a.json".to_owned(), 2, 3));
+    assert_eq!(seen[3], (0, "a.json".to_owned(), 2, 10));
 }
