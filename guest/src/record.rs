@@ -30,7 +30,7 @@ struct Version {
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// The session began.
-    Opened(Opened),
+    Opened(Box<Opened>),
     /// The session was carried on with another root or home.
     Moved {
         /// The project root.

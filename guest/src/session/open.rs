@@ -40,7 +40,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let state = match first {
             None => begin(key, &mut storage, settings, &given)?,
             Some(Event::Opened(opened)) => {
-                let mut state = State::begin(opened)?;
+                let mut state = State::begin(*opened)?;
                 for event in records {
                     state.apply(event?)?;
                 }
@@ -205,7 +205,7 @@ fn begin(
             .map(|dialect| conversation(dialect, settings, &given.prompt)),
     };
     let state = State::begin(opened.clone())?;
-    append(key, storage, 0, &[Event::Opened(opened)], &[])?;
+    append(key, storage, 0, &[Event::Opened(Box::new(opened))], &[])?;
     Ok(state)
 }
 
