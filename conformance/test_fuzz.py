@@ -11,8 +11,10 @@ import jsonschema
 import pytest
 
 import fuzz
+from fuzzing.generate import sessions
 from fuzzing.properties import broken_properties
 from fuzzing.shrink import smallest
+from fuzzing.talks import talks
 from reference.casefile import Json, load
 from reference.run import Answers, run
 
@@ -47,9 +49,19 @@ def test_a_random_case_is_valid_and_the_model_keeps_every_property(case: Json) -
     SCHEMA.validate({"area": "corpus", "cases": [fuzz.with_expectations(whole, _model(whole))]})
 
 
+def _never_says_that_something_differs(case: Json) -> Answers:
+    """A host that is wrong: it says of every request that everything stands."""
+    answers = _model(case)
+    for answer in answers.values():
+        if "request" in answer:
+            answer["request"]["difference"] = None
+    return answers
+
+
 def test_a_wrong_host_is_found_and_its_case_made_small(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(fuzz, "CASES", sessions())
     mismatch = fuzz.search(_forgets_same_results, 100, 1)
     assert mismatch is not None
     dos = [step["do"] for step in mismatch.case["steps"]]
@@ -58,6 +70,19 @@ def test_a_wrong_host_is_found_and_its_case_made_small(
     kept = fuzz.keep(mismatch.case)
     assert kept == fuzz.keep(mismatch.case)
     SCHEMA.validate(load(kept))
+
+
+def test_a_wrong_request_is_found_and_its_case_made_small(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(fuzz, "CASES", talks())
+    mismatch = fuzz.search(_never_says_that_something_differs, 100, 1)
+    assert mismatch is not None
+    dos = [step["do"] for step in mismatch.case["steps"]]
+    assert dos[0] == "add-message"
+    assert dos.count("build-request") == len(("before", "after"))
+    monkeypatch.setattr(fuzz, "HERE", tmp_path)
+    SCHEMA.validate(load(fuzz.keep(mismatch.case)))
 
 
 def test_a_host_that_raises_is_found() -> None:
