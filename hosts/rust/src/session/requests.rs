@@ -115,3 +115,25 @@ impl Session {
         Ok(messages.into_iter().map(Into::into).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::LastBody;
+    use crate::{Dialect, MemoryStorage, MemoryTree, Settings, UserMessage};
+
+    #[test]
+    fn a_body_that_does_not_fit_is_an_error_and_the_session_goes_on() {
+        let settings = Settings::agent("/work/app").dialect(Dialect::OpenaiChat);
+        let (storage, files) = (MemoryStorage::new(), MemoryTree::new());
+        let mut session = Session::open("s", settings, storage, files).unwrap();
+        session.add_message(UserMessage::person("Hello.")).unwrap();
+        let sent = session.build_request("").unwrap();
+        session.last_body = LastBody::default();
+        let error = session.build_request("").unwrap_err();
+        assert_eq!(error.cause().name(), "trapped");
+        assert!(error.to_string().contains("which has 0"), "{error}");
+        let next = session.build_request("").unwrap();
+        assert_eq!((next.keep, next.body), (0, sent.body));
+    }
+}
