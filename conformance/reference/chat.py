@@ -44,11 +44,9 @@ class Chat(Dialect):
         found = []
         for call in taken.get("tool_calls") or []:
             kind = KINDS.get(call.get("type"))
-            if kind is None:
-                continue
-            inner = call.get(kind)
-            if not isinstance(inner, dict):
-                raise BadReplyError(f"a call without {kind}")
+            inner = None if kind is None else call.get(kind)
+            if kind is None or not isinstance(inner, dict):
+                raise BadReplyError("a call that is neither a function nor custom")
             given = inner.get("arguments" if kind == "function" else "input", "")
             arguments = str(given) if is_text(given) else compact(given)
             name = named(inner, "name", kind)

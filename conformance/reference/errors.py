@@ -29,3 +29,8 @@ def invalid_argument(argument: str) -> SessionError:
 def invalid_setting(key: str) -> SessionError:
     """A setting that is unknown, of the wrong type, out of range or at odds with another."""
     return SessionError("invalid-setting", {"key": key, "problem": None})
+
+
+def out_of_order() -> SessionError:
+    """A call that does not fit what the session is or where it stands."""
+    return SessionError("out-of-order", None)

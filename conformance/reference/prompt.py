@@ -95,7 +95,9 @@ def check_change(change: Change, argument: str, places: Places) -> None:
     is_path = change.kind in ("memory", "instructions")
     if not is_path and places.names_machine(change.name):
         raise invalid_argument(f"{argument}.name")
-    if change.kind == "mode" and (change.text == "" or places.names_machine(change.text)):
+    if change.kind == "mode" and (
+        change.text.strip("\n") == "" or places.names_machine(change.text)
+    ):
         raise invalid_argument(f"{argument}.text")
 
 

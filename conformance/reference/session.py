@@ -10,7 +10,7 @@ from typing import TypeVar
 from . import changes
 from .arguments import comparable
 from .casefile import Json
-from .errors import SessionError, invalid_argument, invalid_setting
+from .errors import SessionError, invalid_argument, invalid_setting, out_of_order
 from .lines import asked_line, capped, lines_of, window
 from .naming import places_of
 from .paths import Absolute
@@ -198,7 +198,7 @@ class Session:
     def forked(self, after: int | None) -> Session:
         """A copy of the session, which has no messages."""
         if after is not None:
-            raise SessionError("unknown-message", after)
+            raise out_of_order()
         self.storage.append()
         shared = (self.tree, self.storage, self.rules)
         return copy.deepcopy(self, {id(one): one for one in shared})

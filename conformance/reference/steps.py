@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .casefile import Json, expand
-from .errors import SessionError
+from .errors import out_of_order
 from .incoming import reply, user_message
 from .prompt import change_of, prompt_of
 from .session import Session
 from .spelling import passed
-from .talk import Talk, out_of_order
+from .talk import Talk
 from .tools import tool_of
 
 
@@ -44,10 +44,6 @@ def value(session: Session, step: Json) -> Json:
         return OF_ANY[do](session, step)
     if isinstance(session, Talk):
         return OF_TALK[do](session, step)
-    if do == "rewind":
-        raise SessionError("unknown-message", step["first"])
-    if do == "record-usage":
-        raise SessionError("unknown-request", step["number"])
     if do in SILENT:
         return SILENT[do]
     raise out_of_order()

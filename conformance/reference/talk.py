@@ -12,7 +12,7 @@ from .casefile import Json
 from .chat import Chat
 from .conversation import Message, Reply, Result, current_turn, last_reply
 from .dialects import Dialect
-from .errors import SessionError, invalid_argument
+from .errors import SessionError, invalid_argument, out_of_order
 from .incoming import GivenReply, UserMessage
 from .notes import Notes
 from .prompt import Change, Prompt, check_change, check_prompt, made, start_below
@@ -317,11 +317,6 @@ class Talk(Session):
 
     def _standing(self, results: list[T]) -> list[T]:
         return _of(self.messages, results)
-
-
-def out_of_order() -> SessionError:
-    """A call that does not fit where the session stands."""
-    return SessionError("out-of-order", None)
 
 
 def _of(messages: list[Message], results: list[T]) -> list[T]:

@@ -11,14 +11,12 @@ PLACES = ("usage", "usageMetadata", "timings")
 
 def usage_of(given: Json) -> Json | None:
     """Tokens in the contract's names, or None where no spelling of usage is found."""
-    found = [given[place] for place in PLACES if isinstance(given.get(place), dict)]
-    read = [usage for usage in map(_read, found or [given]) if usage is not None]
-    if not read:
-        return None
-    merged = read[0]
-    for other in read[1:]:
-        merged = {name: other[name] if value is None else value for name, value in merged.items()}
-    return merged
+    usage, metadata, timings = (
+        _read(given[place]) if isinstance(given.get(place), dict) else None for place in PLACES
+    )
+    if usage is not None and timings is not None:
+        return {name: timings[name] if told is None else told for name, told in usage.items()}
+    return usage or metadata or timings or _read(given)
 
 
 def _read(usage: Json) -> Json | None:
@@ -27,7 +25,8 @@ def _read(usage: Json) -> Json | None:
         read = spelling(usage)
         if read is not None:
             names = ("input", "cached", "written", "output")
-            return dict(zip(names, read, strict=True))
+            capped = (None if tokens is None else min(tokens, LARGEST) for tokens in read)
+            return dict(zip(names, capped, strict=True))
     return None
 
 
@@ -79,9 +78,9 @@ def _gemini(usage: Json) -> Tokens | None:
 
 def _llama(usage: Json) -> Tokens | None:
     cached, read = _count(usage, "cache_n"), _count(usage, "prompt_n")
-    if cached is None or read is None:
+    if read is None:
         return None
-    return cached + read, cached, None, _count(usage, "predicted_n")
+    return (cached or 0) + read, cached, None, _count(usage, "predicted_n")
 
 
 def _count(usage: Json, name: str) -> int | None:
