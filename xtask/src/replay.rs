@@ -1,4 +1,4 @@
-//! The replay in the three hosts: the same report and the same texts, byte for byte.
+//! The replay in the three hosts: the same report, the same texts and the same tables, byte for byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,11 +22,8 @@ pub fn compare_hosts() -> Result<()> {
         files.extend(recordings(Path::new(&folder))?);
     }
     for shell_reads in [false, true] {
-        let rust = replayed("rust", hosts::waybread(&["replay"]), &files, shell_reads)?;
-        for (host, command) in [
-            ("python", hosts::python(&["-m", "waybread", "replay"])),
-            ("js", hosts::node(&["hosts/js/dist/bin/waybread-replay.js"])),
-        ] {
+        let rust = replayed("rust", rust_command, &files, shell_reads)?;
+        for (host, command) in [("python", python_command as Replay), ("js", js_command)] {
             let other = replayed(host, command, &files, shell_reads)?;
             ensure_equal(host, &rust, &other)?;
         }
@@ -38,24 +35,37 @@ pub fn compare_hosts() -> Result<()> {
     Ok(())
 }
 
-/// What a replay wrote: the report, and each file of `--out`.
+/// A host's command, without its arguments.
+type Replay = fn() -> Command;
+
+fn rust_command() -> Command {
+    hosts::waybread(&["replay"])
+}
+
+fn python_command() -> Command {
+    hosts::python(&["-m", "waybread", "replay"])
+}
+
+fn js_command() -> Command {
+    hosts::node(&["hosts/js/dist/bin/waybread-replay.js"])
+}
+
+/// What a replay wrote: the report, the tables, and each file of `--out`.
 type Written = BTreeMap<String, Vec<u8>>;
 
-fn replayed(
-    host: &str,
-    mut command: Command,
-    files: &[PathBuf],
-    shell_reads: bool,
-) -> Result<Written> {
+fn replayed(host: &str, command: Replay, files: &[PathBuf], shell_reads: bool) -> Result<Written> {
     let out = shell::root().join("target/replay").join(host);
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)?;
-    command.arg("--json").arg("--out").arg(&out);
-    if shell_reads {
-        command.arg("--shell-reads");
-    }
-    let report = shell::output(command.args(files))?;
-    let mut written = BTreeMap::from([("the report".to_owned(), report)]);
+    let shell_reads: &[&str] = if shell_reads { &["--shell-reads"] } else { &[] };
+    let mut with_json = command();
+    with_json.arg("--json").arg("--out").arg(&out);
+    let report = shell::output(with_json.args(shell_reads).args(files))?;
+    let tables = shell::output(command().args(shell_reads).args(files))?;
+    let mut written = BTreeMap::from([
+        ("the report".to_owned(), report),
+        ("the tables".to_owned(), tables),
+    ]);
     for entry in fs::read_dir(&out)? {
         let path = entry?.path();
         let name = path
