@@ -21,6 +21,7 @@ from .responses import Responses
 from .results import Call, Inserted, Settings
 from .session import Session
 from .spelling import compact, parse_object
+from .thinking import is_blank
 from .tools import Offer, Tool, Toolbox
 from .usage import usage_of
 
@@ -201,7 +202,7 @@ class Talk(Session):
         """What a tool's calls are answered from now on."""
         if not self.toolbox.has(name):
             raise invalid_argument("name")
-        if refusal == "":
+        if is_blank(refusal):
             raise invalid_argument("refusal")
         self.storage.append()
         self.toolbox.withdrawn[name] = refusal
