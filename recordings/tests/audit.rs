@@ -160,6 +160,72 @@ fn what_is_no_request_is_named() {
 }
 
 #[test]
+fn the_dialect_is_seen_from_the_body() {
+    let anthropic = r#"{"messages":[{"role":"user","content":"x"}],"system":"s"}"#;
+    for (body, beside, expected) in [
+        (
+            r#"{"messages":[{"role":"user","content":"x"}]}"#,
+            None,
+            "openai-chat",
+        ),
+        (
+            r#"{"messages":[{"role":"user","content":"x"}]}"#,
+            Some(anthropic),
+            "anthropic-messages",
+        ),
+        (
+            r#"{"messages":[{"role":"developer","content":"x"}]}"#,
+            None,
+            "openai-chat",
+        ),
+        (
+            r#"{"messages":[],"tool_choice":"auto"}"#,
+            Some(anthropic),
+            "openai-chat",
+        ),
+        (
+            r#"{"messages":[],"tools":[{"type":"function","function":{"name":"f"}}]}"#,
+            None,
+            "openai-chat",
+        ),
+        (
+            r#"{"messages":[],"tools":[{"name":"f","input_schema":{}}]}"#,
+            None,
+            "anthropic-messages",
+        ),
+        (
+            r#"{"messages":[],"tools":[{"type":"bash_20250124","name":"bash"}]}"#,
+            None,
+            "anthropic-messages",
+        ),
+        (
+            r#"{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}"#,
+            None,
+            "anthropic-messages",
+        ),
+        (
+            r#"{"messages":[{"role":"system","content":"x"}],"system":"s"}"#,
+            None,
+            "anthropic-messages",
+        ),
+        (
+            r#"{"messages":[],"system":"s","tools":[{"function":{"name":"f"}}]}"#,
+            None,
+            "openai-chat",
+        ),
+        (r#"{"input":[]}"#, None, "openai-responses"),
+        (
+            r#"{"model":"m","input":"x"}"#,
+            Some(anthropic),
+            "openai-responses",
+        ),
+    ] {
+        let audit = audit(beside.unwrap_or(body), body).unwrap();
+        assert_eq!(audit.dialect.name(), expected, "{body}");
+    }
+}
+
+#[test]
 fn only_an_answer_is_described() {
     for answer in ["", "{}", "[]", r#"{"audits":[{}]}"#] {
         assert!(

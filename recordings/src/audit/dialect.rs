@@ -159,13 +159,11 @@ fn of_messages(body: &Value, fields: &Map<String, Value>) -> Option<Dialect> {
     let tools = || list(body, "tools").iter();
     let messages = || list(body, "messages").iter();
     let chat_tool = |tool: &Value| tool.get("function").is_some();
-    let chat_role = |message: &Value| {
-        matches!(
-            text(message, "role"),
-            Some("system" | "developer" | "tool" | "function")
-        ) || message.get("tool_calls").is_some()
+    let chat_call = |message: &Value| {
+        matches!(text(message, "role"), Some("tool" | "function"))
+            || message.get("tool_calls").is_some()
     };
-    if tools().any(chat_tool) || messages().any(chat_role) {
+    if tools().any(chat_tool) || messages().any(chat_call) {
         return Some(Dialect::OpenAiChat);
     }
     let anthropic_tool = |tool: &Value| tool.get("name").is_some();
@@ -175,8 +173,10 @@ fn of_messages(body: &Value, fields: &Map<String, Value>) -> Option<Dialect> {
     {
         return Some(Dialect::AnthropicMessages);
     }
+    let chat_role = |message: &Value| matches!(text(message, "role"), Some("system" | "developer"));
     let tool_choice = fields.get("tool_choice").is_some_and(Value::is_string);
-    (tool_choice || CHAT_FIELDS.iter().any(has)).then_some(Dialect::OpenAiChat)
+    let chat = tool_choice || CHAT_FIELDS.iter().any(has) || messages().any(chat_role);
+    chat.then_some(Dialect::OpenAiChat)
 }
 
 fn has_anthropic_block(message: &Value) -> bool {

@@ -51,18 +51,16 @@ const PATHS: [&str; 2] = [
     r#"(~|\b[A-Za-z]:)[/\\]"#,
 ];
 
-/// What both texts have at the first difference: the first kind of which either has one there.
+/// What both texts have at the first difference: the first kind of which both have one there, and
+/// after which both go on alike.
 pub(crate) fn cause(a: &str, b: &str) -> Option<Cause> {
     let at = first_difference(a, b)?;
     let (a, within_a) = window(a, at);
     let (b, within_b) = window(b, at);
     let both = |(cause, patterns): &&(Cause, Vec<Regex>)| {
-        patterns
-            .iter()
-            .any(|pattern| covers(*cause, pattern, a, within_a))
-            && patterns
-                .iter()
-                .any(|pattern| covers(*cause, pattern, b, within_b))
+        let others = followers(*cause, patterns, b, within_b);
+        let here = followers(*cause, patterns, a, within_a);
+        here.iter().any(|follower| others.contains(follower))
     };
     KINDS.iter().find(both).map(|(cause, _)| *cause)
 }
@@ -80,14 +78,17 @@ fn window(text: &str, at: usize) -> (&str, usize) {
     (text.get(start..end).unwrap_or_default(), at - start)
 }
 
-/// Whether a match holds the byte, or ends right before it.
-fn covers(cause: Cause, pattern: &Regex, text: &str, at: usize) -> bool {
-    let mut found = pattern.find_iter(text);
-    found.any(|found| {
+/// The characters that follow the matches that hold the byte, or end right before it; none at the
+/// text's end.
+fn followers(cause: Cause, patterns: &[Regex], text: &str, at: usize) -> Vec<Option<char>> {
+    let matches = patterns.iter().flat_map(|pattern| pattern.find_iter(text));
+    let held = matches.filter(|found| {
         found.start() <= at
             && at <= found.end()
             && (cause != Cause::Identifier || mixed(found.as_str()))
-    })
+    });
+    held.map(|found| text.get(found.end()..).and_then(|rest| rest.chars().next()))
+        .collect()
 }
 
 /// Digits among other characters: neither a number nor a word.
@@ -147,6 +148,7 @@ mod tests {
                 Some(Cause::FilePath),
             ),
             ("cwd: ~/app", "cwd: /srv/app", Some(Cause::FilePath)),
+            ("see /home/dev/app/a.rs: 1", "see /home/dev… [cut]", None),
             ("be kind", "be brief", None),
             ("version 2.0.14", "version 2.0.15", None),
             ("1234567 tokens left", "1234444 tokens left", None),
