@@ -270,6 +270,7 @@ mod tests {
         about.measure("output cut");
         about.as_text("edit without the file's content", Some(4));
         about.skip("broken line", Some(9));
+        about.lacks = vec!["the system prompt".into()];
         ReplayedSession {
             name: name.into(),
             about,
@@ -277,7 +278,10 @@ mod tests {
             contexts: vec![ReplayedContext {
                 name: "main".into(),
                 results,
-                prompt: ReplayedPrompt::default(),
+                prompt: ReplayedPrompt {
+                    errors: 1,
+                    ..ReplayedPrompt::default()
+                },
             }],
         }
     }
@@ -299,7 +303,7 @@ mod tests {
         assert_eq!(report.sessions.len(), 2);
         assert_eq!(
             (total.contexts, total.results, total.reads, total.errors),
-            (2, 12, 6, 2)
+            (2, 12, 6, 4)
         );
         assert_eq!(
             (total.unchanged, total.assumed, total.same_search),
@@ -325,6 +329,11 @@ mod tests {
                 .iter()
                 .all(|r| r.count == 2 && r.first_line.is_none())
         );
+        let lack = Lack {
+            part: "the system prompt".into(),
+            sessions: 2,
+        };
+        assert_eq!(total.lacks, [lack]);
         assert_eq!(report.failed_files.len(), 1);
     }
 }

@@ -361,3 +361,36 @@ fn shell_reads_find_more_unchanged_ones() {
         "{total:?}"
     );
 }
+
+/// Whatever stands where in a recording, a session takes all that its plan holds.
+#[test]
+fn any_order_of_lines_is_taken() {
+    let mut state: u64 = 1;
+    let mut next = |below: usize| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    let options = Options { shell_reads: true };
+    let small = fixtures().into_iter();
+    let small = small.filter(|(name, content)| name.ends_with(".jsonl") && content.len() < 60_000);
+    let mut planned = 0;
+    for (name, content) in small {
+        for _ in 0..5 {
+            let mut lines: Vec<&str> = content.lines().collect();
+            for at in (1..lines.len()).rev() {
+                lines.swap(at, next(at + 1));
+            }
+            lines.truncate(1 + next(lines.len()));
+            let Ok(plan) = plan(&name, &lines.join("\n"), &options) else {
+                continue;
+            };
+            planned += 1;
+            for context in plan.sessions.iter().flat_map(|session| &session.contexts) {
+                assert_eq!(perform(&name, context).prompt.errors, 0, "{name}");
+            }
+        }
+    }
+    assert!(planned > 20, "{planned}");
+}
