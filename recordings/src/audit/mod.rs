@@ -27,6 +27,7 @@ mod show;
 mod text;
 mod tools;
 mod volatile;
+mod why;
 
 pub use answer::{Audit, AuditError, Which};
 pub use breakpoints::Breakpoints;
