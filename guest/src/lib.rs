@@ -37,6 +37,7 @@ mod session;
 mod state;
 mod table;
 mod template;
+pub mod tokens;
 mod tools;
 mod usage;
 mod window;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lines;
 use crate::record::NoteRecord;
 use crate::rules::NoteTexts;
 
@@ -165,7 +166,7 @@ impl Notes {
     }
 
     /// The note that is owed with a message that starts a turn.
-    pub fn owed(&self, date: Option<&str>, texts: &NoteTexts) -> Option<NoteRecord> {
+    pub fn owed(&self, date: Option<&str>, texts: &NoteTexts, nul: &str) -> Option<NoteRecord> {
         let told: Vec<Change> = self
             .current
             .iter()
@@ -178,8 +179,9 @@ impl Notes {
         if blocks.is_empty() {
             return None;
         }
+        let text = texts.frame.fill(&[("blocks", &blocks.join("\n\n"))]);
         Some(NoteRecord {
-            text: texts.frame.fill(&[("blocks", &blocks.join("\n\n"))]),
+            text: lines::shown(&text, nul).into_owned(),
             told,
             date: date.map(str::to_owned),
         })

@@ -135,6 +135,8 @@ pub struct OpenedConversation {
     pub filter: Filter,
     /// The conditions that are met.
     pub conditions: Vec<String>,
+    /// Whether the model is told of recall.
+    pub recall: bool,
 }
 
 /// The provider's API that requests are built for.

@@ -49,6 +49,8 @@ pub struct Talk {
     pub notes: Notes,
     /// The tools.
     pub tools: Toolset,
+    /// Whether the model is told of recall.
+    pub recall: bool,
     /// The system prompt as it is sent.
     pub system: String,
     /// What it is to be made of next.
@@ -319,6 +321,7 @@ impl Talk {
             dialect: opened.dialect,
             conversation: Conversation::default(),
             notes,
+            recall: opened.recall,
             tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
             system: given.system.clone(),
             given_at_open: given.clone(),

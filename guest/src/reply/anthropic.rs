@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, kind, objects, required};
 use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its content.
@@ -71,7 +71,7 @@ fn call(block: &Value, path: &str) -> Result<Call, Fault> {
     Ok(Call {
         id: required(block, "id", path)?.to_owned(),
         name: required(block, "name", path)?.to_owned(),
-        arguments: text_or_json(block.get("input"), "{}"),
+        arguments: block.get("input").map_or("{}".to_owned(), Value::to_string),
         custom: false,
     })
 }

@@ -71,7 +71,8 @@ pub fn read(given: Value, incomplete: bool, rules: &Rules) -> Result<Reply, Faul
         },
         others: message,
     };
-    let text = visible(&take_reasoning(&mut chat, &rules.reasoning));
+    let text = visible(&chat.content, &rules.reasoning);
+    take_reasoning(&mut chat, &rules.reasoning);
     Ok(Reply {
         text,
         calls,
@@ -164,18 +165,17 @@ fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
     tool_calls
 }
 
-/// Takes the reasoning out of the message, and gives the content without it. In 3.1.0's form the
-/// message stays as it came.
-fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
-    let (inline, content) = without_inline(&chat.content, rules);
+/// Takes the reasoning out of the message. In 3.1.0's form it stays as it came.
+fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) {
     if rules.carry == Carry::AsGiven {
-        return content;
+        return;
     }
-    chat.content = match &content {
+    let (inline, content) = without_inline(&chat.content, rules);
+    chat.content = match content {
         // Beside calls an empty content is none.
         Content::Text(text) if text.is_empty() && !chat.tool_calls.is_empty() => Content::None,
         Content::Blocks(blocks) if blocks.is_empty() => Content::None,
-        content => content.clone(),
+        content => content,
     };
     let mut reasoning = None;
     for name in &rules.fields {
@@ -197,7 +197,6 @@ fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) -> Content {
         chat.reasoning = None;
         chat.details.clear();
     }
-    content
 }
 
 /// No empty field is ever sent.
@@ -246,11 +245,12 @@ fn block_text(block: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn visible(content: &Content) -> String {
+/// What is said beside the reasoning.
+fn visible(content: &Content, rules: &Reasoning) -> String {
     let mut text = VisibleText::default();
     match content {
         Content::None => {}
-        Content::Text(content) => text.add(content),
+        Content::Text(content) => text.add(&tags::take_apart(content, &rules.tags).text),
         Content::Blocks(blocks) => {
             for block in blocks {
                 match block.get("text").and_then(Value::as_str) {

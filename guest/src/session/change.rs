@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::notes::{Change, ChangeKind};
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::Prompt;
+use crate::prompt::{self, Prompt};
 use crate::record::{Event, Usage};
 use crate::tools::{self, Tool};
 use crate::usage;
@@ -34,7 +34,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// As `set-prompt` in `wit/context.wit`.
     pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
         self.talk()?;
-        let given = self.given_prompt("prompt", prompt)?;
+        let given = self.given_prompt(prompt)?;
         if given == self.talk()?.given {
             return Ok(());
         }
@@ -105,14 +105,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         }
         check_tools("tools", given)?;
         let instructions = instructions.filter(|text| !text.trim().is_empty());
-        let change = self.place().change(
-            "server",
-            &Change {
-                kind: ChangeKind::McpInstructions,
-                name: name.to_owned(),
-                text: instructions.unwrap_or_default().to_owned(),
-            },
-        )?;
+        prompt::check_paths(self.place(), "name", "", name)?;
+        let change = instructions.map(|text| Change {
+            kind: ChangeKind::McpInstructions,
+            name: name.to_owned(),
+            text: text.to_owned(),
+        });
         let talk = self.talk()?;
         let tools = talk.tools.new_of(given);
         let mut events = Vec::new();
@@ -123,12 +121,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 instructions: instructions.map(str::to_owned),
             });
         }
-        if talk.notes.is_news(&change, false) {
-            events.push(Event::Changed {
-                change,
-                by_model: false,
-            });
-        }
+        let change = change.filter(|change| talk.notes.is_news(change, false));
+        events.extend(change.map(|change| Event::Changed {
+            change,
+            by_model: false,
+        }));
         self.commit(events, &[])
     }
 

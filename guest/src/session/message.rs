@@ -67,10 +67,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if !message.starts_turn {
             follows(begun, "a message at a step boundary")?;
         }
-        let notes = &self.talk()?.notes;
+        let (notes, rules) = (&self.talk()?.notes, &self.state.rules);
         let note = message
             .starts_turn
-            .then(|| notes.owed(message.date.as_deref(), &self.state.rules.note));
+            .then(|| notes.owed(message.date.as_deref(), &rules.note, &rules.nul));
         let record = UserRecord {
             sender: message.sender,
             starts_turn: message.starts_turn,

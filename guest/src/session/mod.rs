@@ -119,8 +119,6 @@ pub struct Session<S, F> {
     state: State,
     /// Where the person started, relative to the root, if below it.
     start: Option<String>,
-    /// Whether the model is told of recall.
-    recall: bool,
     /// The previous request's body; none until the first request after `open`.
     body: Option<Body>,
     /// Whether the caller has it.

@@ -53,55 +53,48 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: key.to_owned(),
             storage,
             files,
+            start: start_below(settings, &given.base)?,
             state,
-            start: given.start,
-            recall: settings.recall,
             body: None,
             handed_out: false,
             fresh: BTreeMap::new(),
         };
-        session.move_to(settings, &given.base, &given.prompt)?;
+        session.carry_on(settings, given.base)?;
         Ok(session)
     }
 
     /// Where the project lies, and what the prompt is made of, may change from one open to the next.
-    fn move_to(
-        &mut self,
-        settings: &Settings,
-        base: &Base,
-        prompt: &GivenPrompt,
-    ) -> Result<(), Error> {
+    fn carry_on(&mut self, settings: &Settings, base: Base) -> Result<(), Error> {
         let mut events = Vec::new();
-        if *base != self.state.base {
+        let place = Place {
+            base: &base,
+            ..self.place()
+        };
+        if let Some(talk) = &self.state.talk {
+            let argument = "settings.prompt";
+            let start = self.start.as_deref();
+            let prompt = make_prompt(place, argument, &settings.prompt, start, talk.recall)?;
+            if talk.given_at_open != prompt {
+                events.push(Event::PromptGiven {
+                    system: prompt.system,
+                    told: prompt.told,
+                    at_open: true,
+                });
+            }
+        }
+        if base != self.state.base {
             events.push(Event::Moved {
                 root: settings.root.clone(),
                 home: settings.home.clone(),
-            });
-        }
-        let talk = self.state.talk.as_ref();
-        if talk.is_some_and(|talk| talk.given_at_open != *prompt) {
-            events.push(Event::PromptGiven {
-                system: prompt.system.clone(),
-                told: prompt.told.clone(),
-                at_open: true,
             });
         }
         self.commit(events, &[])
     }
 
     /// The system prompt that `prompt` makes.
-    pub(super) fn given_prompt(
-        &self,
-        argument: &str,
-        prompt: &Prompt,
-    ) -> Result<GivenPrompt, Error> {
-        make_prompt(
-            self.place(),
-            argument,
-            prompt,
-            self.start.as_deref(),
-            self.recall,
-        )
+    pub(super) fn given_prompt(&self, prompt: &Prompt) -> Result<GivenPrompt, Error> {
+        let (start, recall) = (self.start.as_deref(), self.talk()?.recall);
+        make_prompt(self.place(), "prompt", prompt, start, recall)
     }
 }
 
@@ -109,9 +102,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 struct Given {
     base: Base,
     overrides: Value,
-    /// Relative to the root; none for the root itself.
-    start: Option<String>,
-    prompt: GivenPrompt,
 }
 
 impl Given {
@@ -125,40 +115,17 @@ impl Given {
         };
         let overrides = json::object(overrides)
             .map_err(|problem| Error::argument("settings.overrides", problem))?;
-        let overrides = Value::Object(overrides);
-        let (_, rules) = rules::with_overrides(&overrides)?;
-        let place = Place {
-            rules: &rules,
-            base: &base,
-            kind: settings.kind,
-        };
-        let argument = "settings.prompt";
-        let mut start = None;
-        let prompt = match settings.dialect {
-            None => GivenPrompt::default(),
-            Some(_) => {
-                check_tools("settings.tools", &settings.tools)?;
-                start = start_below(settings, &base)?;
-                make_prompt(
-                    place,
-                    argument,
-                    &settings.prompt,
-                    start.as_deref(),
-                    settings.recall,
-                )?
-            }
-        };
         Ok(Self {
             base,
-            overrides,
-            start,
-            prompt,
+            overrides: Value::Object(overrides),
         })
     }
 }
 
+/// Where the person started, relative to the root; none for the root itself, or if nothing is told of it.
 fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error> {
-    let Some(start) = settings.start.as_deref() else {
+    let start = settings.start.as_deref();
+    let Some(start) = start.filter(|_| settings.dialect.is_some()) else {
         return Ok(None);
     };
     match base.below_root(start) {
@@ -193,37 +160,52 @@ fn begin(
     settings: &Settings,
     given: &Given,
 ) -> Result<State, Error> {
-    let (rules, _) = rules::with_overrides(&given.overrides)?;
+    let (merged, rules) = rules::with_overrides(&given.overrides)?;
+    let place = Place {
+        rules: &rules,
+        base: &given.base,
+        kind: settings.kind,
+    };
+    let conversation = settings
+        .dialect
+        .map(|dialect| conversation(dialect, settings, place));
     let opened = Opened {
         kind: settings.kind,
         root: settings.root.clone(),
         home: settings.home.clone(),
         overrides: given.overrides.clone(),
-        rules,
-        conversation: settings
-            .dialect
-            .map(|dialect| conversation(dialect, settings, &given.prompt)),
+        rules: merged,
+        conversation: conversation.transpose()?,
     };
     let state = State::begin(opened.clone())?;
     append(key, storage, 0, &[Event::Opened(Box::new(opened))], &[])?;
     Ok(state)
 }
 
-fn conversation(dialect: Dialect, settings: &Settings, prompt: &GivenPrompt) -> OpenedConversation {
+fn conversation(
+    dialect: Dialect,
+    settings: &Settings,
+    place: Place<'_>,
+) -> Result<OpenedConversation, Error> {
+    check_tools("settings.tools", &settings.tools)?;
+    let start = start_below(settings, place.base)?;
+    let (argument, recall) = ("settings.prompt", settings.recall);
+    let prompt = make_prompt(place, argument, &settings.prompt, start.as_deref(), recall)?;
     let filter = Filter {
         kind: settings.kind,
         vision: settings.vision,
         only: settings.only_tools.clone(),
         without: settings.without_tools.clone(),
     };
-    OpenedConversation {
+    Ok(OpenedConversation {
         dialect,
-        system: prompt.system.clone(),
-        told: prompt.told.clone(),
-        tools: filter.offered(&settings.tools, settings.recall),
+        system: prompt.system,
+        told: prompt.told,
+        tools: filter.offered(&settings.tools, recall),
         filter,
         conditions: settings.conditions.clone(),
-    }
+        recall,
+    })
 }
 
 /// A session keeps the kind, the dialect and the overrides that it began with.
