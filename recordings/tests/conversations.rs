@@ -115,6 +115,11 @@ fn cc(kind: &str, number: u32, content: Value, more: Value) -> Value {
     record
 }
 
+fn attached(number: u32, attachment: Value) -> Value {
+    let attachment = json!({"attachment": attachment});
+    cc("attachment", number, Value::Null, attachment)
+}
+
 #[test]
 fn claude_code_records() {
     let bash = |id: &str| json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {}}]);
@@ -172,9 +177,20 @@ fn claude_code_records() {
             json!({"isCompactSummary": true}),
         ),
         cc("user", 17, json!("a hook says"), json!({"isMeta": true})),
+        attached(18, json!({"type": "skill_listing", "content": "skills"})),
+        attached(
+            19,
+            json!({"type": "mcp_instructions_delta", "addedBlocks": ["use", "so"], "addedNames": ["x"]}),
+        ),
+        attached(
+            20,
+            json!({"type": "hook_success", "content": "for the person"}),
+        ),
+        attached(21, json!({"type": "task_reminder", "content": []})),
+        attached(22, json!({"type": "queued_command", "prompt": {}})),
         cc(
             "assistant",
-            18,
+            23,
             json!([{"type": "text", "text": "right"}]),
             json!({}),
         ),
@@ -199,6 +215,8 @@ fn claude_code_records() {
             r#"main: person "stop""#,
             r#"main after compaction 1: machine "in short""#,
             r#"main after compaction 1: machine "a hook says""#,
+            r#"main after compaction 1: machine "skills""#,
+            r#"main after compaction 1: machine "use\nso""#,
             "main after compaction 1: request",
             r#"main after compaction 1: reply "right""#,
         ]
@@ -207,6 +225,15 @@ fn claude_code_records() {
         session.about.lacks,
         ["the system prompt", "the tools' definitions"]
     );
+    let skipped = session.about.skipped.iter();
+    let skipped: Vec<_> = skipped
+        .map(|skip| (skip.reason.as_str(), skip.first_line))
+        .collect();
+    let expected = [
+        ("an attachment whose words are not recorded", Some(22)),
+        ("a call without a result", Some(13)),
+    ];
+    assert_eq!(skipped, expected);
 }
 
 #[test]

@@ -20,6 +20,11 @@ pub(crate) const ABANDONED: &str = "a record with calls or results on an abandon
 /// Counted where two records have one `uuid`.
 const REPEATED: &str = "a record that is in the file twice";
 
+/// Counted where the harness told the model something in words of its own.
+const ATTACHMENT: &str = "an attachment whose words are not recorded";
+/// Attachments that are not sent.
+const NOT_FOR_THE_MODEL: &[&str] = &["command_permissions", "hook_success", "hook_system_message"];
+
 /// What stands where the person broke off a turn.
 const INTERRUPTION: &str = "[Request interrupted by user";
 /// The same, while the model replied.
@@ -39,6 +44,8 @@ struct Record {
     role: Role,
     node: Node,
     message: Value,
+    /// What the harness adds to the conversation beside its messages.
+    attachment: Value,
     /// What the tool returned, beside the text that the model was given.
     result: Value,
     directory: Option<String>,
@@ -111,6 +118,7 @@ fn record(line: u32, value: &mut Value) -> Record {
         machine: compaction || flag(value, "isMeta") || flag(value, "isSidechain"),
         result: take(value, "toolUseResult"),
         message: take(value, "message"),
+        attachment: take(value, "attachment"),
     }
 }
 
@@ -166,11 +174,37 @@ fn converse(session: &mut Recorded, records: &[Record]) {
                 }
                 pairing.said(said);
             }
-            Role::Other => {}
+            Role::Other => match attached(&record.attachment) {
+                Some(text) => pairing.said(Said {
+                    context,
+                    sender: Sender::Machine,
+                    text,
+                    ..Said::default()
+                }),
+                None => session.about.skip(ATTACHMENT, Some(record.line)),
+            },
         }
     }
     session.contexts = contexts.names;
     pairing.finish(session, understand);
+}
+
+/// What an attachment tells the model: nothing, if it is for the person or the harness. None where the
+/// words are not recorded.
+fn attached(attachment: &Value) -> Option<String> {
+    let kind = text(attachment, "type").unwrap_or_default();
+    if kind.is_empty() || NOT_FOR_THE_MODEL.contains(&kind) {
+        return Some(String::new());
+    }
+    let parts = ["content", "addedBlocks", "addedLines"];
+    let parts = parts.iter().filter_map(|key| attachment.get(key));
+    let parts: Vec<&Value> = parts.collect();
+    let empty = parts
+        .iter()
+        .any(|part| part.as_array().is_some_and(Vec::is_empty));
+    let words = parts.into_iter().map(spoken);
+    let words: Vec<String> = words.filter(|words| !words.is_empty()).collect();
+    (empty || !words.is_empty()).then(|| words.join("\n"))
 }
 
 /// What a user's record says beside results.
