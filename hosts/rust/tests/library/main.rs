@@ -15,6 +15,7 @@ mod crash_conversation;
 mod directory;
 mod imports;
 mod memory_tree;
+mod refused;
 mod resume;
 mod session;
 mod sqlite;
