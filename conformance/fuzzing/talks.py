@@ -22,6 +22,7 @@ from .words import (
     NAMES,
     PARAMETERS,
     PARTS,
+    REOPENED,
     SETTINGS,
     SOURCES,
     TOLD,
@@ -156,7 +157,7 @@ def _reopen(draw: st.DrawFn, _: Course) -> Json:
         weighted(
             (12, st.none()),
             (2, st.builds(lambda prompt: {"prompt": prompt}, PROMPTS)),
-            (1, st.sampled_from([{"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}])),
+            (3, st.sampled_from(REOPENED)),
         )
     )
     key = draw(st.sampled_from([None] * 4 + ["conformance", "f1", "f1", "f2"]))

@@ -102,3 +102,9 @@ SETTINGS = [
     *("tools.mcp_wait_ms", "reasoning.tags", "context.cut", "context.nul", "requests.cache_ttl"),
     *("context.ids.digits", "prompt.dates", "replies", "x", ""),
 ]
+REOPENED: list[Json] = [
+    *({"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}, {"root": "/work"}),
+    *({"tools": [{"name": "other"}]}, {"vision": False}, {"conditions": ["net"]}),
+    *({"without-tools": ["grep"]}, {"only-tools": []}, {"home": None}),
+]
+"""Settings of a later open: most of them are not used any more."""

@@ -215,7 +215,7 @@ class Talk(Session):
         tools.check_tools(given, "tools")
         self.storage.append()
         self.toolbox.add(given, self.offer)
-        if instructions:
+        if not is_blank(instructions or ""):
             self.notes.give((change,), self.places)
 
     def record_usage(self, number: int, given: str) -> Json:
