@@ -187,10 +187,11 @@ fn claude_code_records() {
             json!({"type": "hook_success", "content": "for the person"}),
         ),
         attached(21, json!({"type": "task_reminder", "content": []})),
-        attached(22, json!({"type": "queued_command", "prompt": {}})),
+        attached(22, json!({"type": "unheard_of", "what": 1})),
+        attached(23, json!({"type": "queued_command", "prompt": "and this"})),
         cc(
             "assistant",
-            23,
+            24,
             json!([{"type": "text", "text": "right"}]),
             json!({}),
         ),
@@ -217,6 +218,7 @@ fn claude_code_records() {
             r#"main after compaction 1: machine "a hook says""#,
             r#"main after compaction 1: machine "skills""#,
             r#"main after compaction 1: machine "use\nso""#,
+            r#"main after compaction 1: person "and this""#,
             "main after compaction 1: request",
             r#"main after compaction 1: reply "right""#,
         ]

@@ -11,6 +11,7 @@ mod anthropic;
 mod atif;
 mod blocks;
 mod claude_code;
+mod claude_speech;
 mod claude_tools;
 mod codex;
 mod copilot;

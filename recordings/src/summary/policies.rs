@@ -23,7 +23,8 @@ const SESSIONS: &str = "Prompt characters that had to be read under each policy,
                         not what the request before began with:";
 const TOTALS_ARE: &str = "In all sessions. What was sent is what stood from the request before and \
                           what was re-read; of that, some had been read before. A break is a \
-                          request that did not keep all of the one before it.";
+                          request that did not keep all of the one before it. A policy with the \
+                          numbers of the full history never had to act.";
 
 /// Two tables, with what they show, and the policies' parameters. Nothing where no request was built.
 pub(super) fn of(report: &Report) -> Vec<String> {
