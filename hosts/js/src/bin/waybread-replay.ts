@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { replay, type FailedFile } from '../replay.js';
 import { Names } from '../replay/names.js';
 import { reason, recordings } from './files.js';
+import { print } from './output.js';
 
 const USAGE = `Usage: waybread-replay [OPTIONS] FILES...
 
@@ -83,22 +84,6 @@ function makeFolder(folder: string): void {
     const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     const problem = isFile ? 'is not a folder, and --out needs one' : reason(error);
     throw new Error(`${folder}: ${problem}`, { cause: error });
-  }
-}
-
-/** Prints to standard output, and waits until it is written. */
-async function print(text: string): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      process.stdout.write(text, (error) => {
-        if (error) reject(error);
-        else resolve();
-      });
-    });
-  } catch (error) {
-    // Whoever read the output has seen enough.
-    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return;
-    throw new Error(`the output cannot be written: ${reason(error)}`, { cause: error });
   }
 }
 
