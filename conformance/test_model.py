@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -151,3 +152,73 @@ def test_a_wrong_answer_is_found() -> None:
     assert model.report(document, [*lines, lines[0].replace('"step":1', '"step":99')])
     changed = [line.replace('"treatment":"full"', '"treatment":"capped"') for line in lines]
     assert model.report(document, changed)
+
+
+KEPT: Json = {
+    "name": "what is kept",
+    "rule": "requests: What a request says of itself",
+    "settings": {
+        "dialect": "anthropic-messages",
+        "overrides": {"requests": {"cache_breakpoints": 2}},
+    },
+    "steps": [
+        {"do": "add-message", "user": {"text": "a", "parts": [{"text": "b"}]}},
+        {"do": "build-request"},
+        {"do": "build-request"},
+        {"do": "add-message", "user": {"text": "c"}},
+        {"do": "build-request"},
+    ],
+}
+
+
+def _kept(step: int, keep: int) -> list[str]:
+    """What is found if a step's request keeps so much."""
+    lines = [json.loads(line) for line in model.transcript({"cases": [KEPT]})]
+    lines[step - 1]["request"]["keep"] = keep
+    return model.report({"cases": [KEPT]}, [json.dumps(line) for line in lines])
+
+
+@pytest.mark.parametrize(("step", "bytes_less"), [(2, 0), (3, 0), (5, 0), (5, 1), (5, 29)])
+def test_what_may_be_kept(step: int, bytes_less: int) -> None:
+    """Where a message stands in part, a writer may keep that part of it, or none."""
+    line = json.loads(model.transcript({"cases": [KEPT]})[step - 1])
+    assert _kept(step, line["request"]["keep"] - bytes_less) == []
+
+
+@pytest.mark.parametrize(("step", "keep"), [(2, 1), (3, 0), (5, 1000), (5, -1)])
+def test_what_may_not_be_kept(step: int, keep: int) -> None:
+    """Nothing of another session's, all that stands, and no more."""
+    assert _kept(step, keep)
+
+
+EXPECTED: Json = {
+    "name": "expectations",
+    "rule": "requests: Replies",
+    "settings": {"dialect": "openai-chat"},
+    "steps": [
+        {"do": "add-message", "user": {"text": "a"}},
+        {"do": "add-message", "reply": {"json": {"content": "b"}}, "expect": {"number": 2}},
+        {"do": "build-request", "parameters": {"n": 1}},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("expect", "agrees"),
+    [
+        ({"has": {"n": 1}}, True),
+        ({"has": {"n": 2}}, False),
+        ({"has": {"m": 1}}, False),
+        ({"difference": None, "shared": 0}, True),
+        ({"difference": {"part": "model"}}, False),
+        ({"closed": []}, True),
+        ({"closed": ["x"]}, False),
+        ("{}", False),
+        ({"body": {}}, False),
+    ],
+)
+def test_what_a_case_expects_of_a_request(expect: Json, *, agrees: bool) -> None:
+    *before, last = EXPECTED["steps"]
+    case = EXPECTED | {"steps": [*before, last | {"expect": expect}]}
+    found = list(differences(case, expected_answers(case), whole=False))
+    assert (found == []) == agrees
