@@ -6,9 +6,9 @@ use super::chat::{blocks, carried};
 use super::head::breakpoint;
 use super::messages::{ShownResult, Spelling};
 use super::writer::{Role, Writer};
-use crate::conversation::{Item, ReplyItem};
+use crate::conversation::ReplyItem;
 use crate::message::Part;
-use crate::record::Dialect;
+use crate::record::{Dialect, UserRecord};
 use crate::reply::{Form, is_reasoning_block};
 use crate::rules::Rules;
 
@@ -17,8 +17,6 @@ use crate::rules::Rules;
 pub struct Anthropic<'a> {
     /// Texts and settings.
     pub rules: &'a Rules,
-    /// The messages whose last block has a breakpoint of the prompt cache.
-    pub marks: &'a [usize],
 }
 
 impl Anthropic<'_> {
@@ -40,14 +38,13 @@ impl Anthropic<'_> {
 }
 
 impl Spelling for Anthropic<'_> {
-    fn user(&self, writer: &mut Writer<'_>, at: usize, item: &Item) {
-        let Item::User(user) = item else { return };
-        let blocks = blocks(&user.message, "text", part);
+    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, marked: bool) {
+        let blocks = blocks(message, "text", part);
         for block in &blocks {
             self.block(writer, Role::User, block);
         }
         let own = |block: &Value| block.get("cache_control").is_some();
-        if self.marks.contains(&at) && !blocks.last().is_some_and(own) {
+        if marked && !blocks.last().is_some_and(own) {
             self.mark(writer);
         }
     }
@@ -71,7 +68,7 @@ impl Spelling for Anthropic<'_> {
         self.block(writer, Role::Assistant, &block);
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, marked: bool) {
         begin(writer, Role::User);
         writer.raw(br#"{"type":"tool_result","tool_use_id":"#);
         writer.json(&result.call.id);
@@ -81,7 +78,7 @@ impl Spelling for Anthropic<'_> {
             writer.raw(br#","is_error":true"#);
         }
         writer.raw(b"}");
-        if result.marked {
+        if marked {
             self.mark(writer);
         }
     }

@@ -6,9 +6,24 @@ use super::changed::{self, Change, Written};
 use super::difference::{Difference, RequestPart};
 use super::head::Head;
 use super::messages;
-use super::view::{ResultTexts, View};
+use super::messages::Results;
+use super::view::View;
 use super::writer::{Role, Writer};
 use crate::error::Error;
+use crate::json::JsonStyle;
+
+/// Where the texts of results come from that no body shows yet.
+pub trait ResultTexts {
+    /// The text of a result as the model reads it.
+    ///
+    /// # Errors
+    ///
+    /// `storage`, where it has to be read again.
+    fn text(&mut self, number: u32) -> Result<String, Error>;
+
+    /// Whether a result is a failure or a refusal.
+    fn failed(&self, number: u32) -> bool;
+}
 
 /// The previous request's body, and what is known of its bytes.
 #[derive(Debug, Default)]
@@ -96,6 +111,11 @@ impl Body {
     ///
     /// `storage`, where a result's text has to be read again.
     pub fn rewrite(&self, view: View<'_>, texts: &mut dyn ResultTexts) -> Result<Rewrite, Error> {
+        let mut results = KnownResults {
+            body: self,
+            style: view.style,
+            texts,
+        };
         let marks = changed::marks(&view);
         let changes = changed::changes(&self.written, &view, &marks);
         let new_head = view.head != self.head;
@@ -112,8 +132,7 @@ impl Body {
             &mut writer,
             standing,
             &marks,
-            &|number| self.result(number),
-            texts,
+            &mut results,
             &mut |writer, number| {
                 starts.push(Start {
                     at: writer.length(),
@@ -123,7 +142,7 @@ impl Body {
             },
         )?;
         let (end, open) = (writer.length(), writer.open);
-        close(&view, &marks, &mut writer);
+        close(&view, &mut writer);
         let (keep, results) = (writer.keep, writer.results);
         let tail = String::from_utf8(writer.out).unwrap_or_default();
         let (hashes, sha256) = self.hashed(keep, tail.as_bytes(), end);
@@ -177,11 +196,11 @@ impl Body {
     }
 
     /// A result's text, as JSON, if it stands in the body.
-    fn result(&self, number: u32) -> Option<Vec<u8>> {
+    fn result(&self, number: u32) -> Option<&[u8]> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
         let (start, end) = *self.results.get(at)?;
         let json = self.text.as_bytes().get(start..end)?;
-        (!json.is_empty()).then(|| json.to_vec())
+        (!json.is_empty()).then_some(json)
     }
 
     /// The hashes up to `keep` and up to `end`, and that of the whole. The next body may be written
@@ -280,9 +299,30 @@ impl Body {
     }
 }
 
+/// Results as they stand in the body, or as they come.
+struct KnownResults<'a> {
+    body: &'a Body,
+    style: &'a JsonStyle,
+    texts: &'a mut dyn ResultTexts,
+}
+
+impl Results for KnownResults<'_> {
+    fn json(&mut self, number: u32) -> Result<Vec<u8>, Error> {
+        if let Some(json) = self.body.result(number) {
+            return Ok(json.to_vec());
+        }
+        let text = self.texts.text(number)?;
+        Ok(self.style.text(&text).into_bytes())
+    }
+
+    fn failed(&self, number: u32) -> bool {
+        self.texts.failed(number)
+    }
+}
+
 /// Closes the last message, the list and the body.
-fn close(view: &View<'_>, marks: &[usize], writer: &mut Writer<'_>) {
-    messages::spelling(view, marks).close(writer);
+fn close(view: &View<'_>, writer: &mut Writer<'_>) {
+    messages::spelling(view).close(writer);
     writer.raw(b"]");
     for (name, value) in view.parameters {
         writer.raw(b",");

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
-use crate::conversation::{Item, ReplyItem};
+use crate::conversation::ReplyItem;
 use crate::json;
 use crate::message::{Image, Part};
 use crate::record::UserRecord;
@@ -20,9 +20,7 @@ pub struct Chat<'a> {
 }
 
 impl Spelling for Chat<'_> {
-    fn user(&self, writer: &mut Writer<'_>, _at: usize, item: &Item) {
-        let Item::User(user) = item else { return };
-        let message = &user.message;
+    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, _marked: bool) {
         writer.item();
         if message.parts.is_empty() {
             writer.raw(br#"{"role":"user","content":"#);
@@ -82,7 +80,7 @@ impl Spelling for Chat<'_> {
         writer.raw(b"}");
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _marked: bool) {
         writer.item();
         writer.raw(br#"{"role":"tool","tool_call_id":"#);
         writer.json(&result.call.id);

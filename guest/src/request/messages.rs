@@ -1,24 +1,22 @@
 //! Writes the messages from one on, in any dialect.
 
-use std::borrow::Cow;
-
 use super::writer::Writer;
-use super::{ResultTexts, View, anthropic, chat, responses};
+use super::{View, anthropic, chat, responses};
 use crate::conversation::{Item, ReplyItem};
 use crate::error::Error;
-use crate::record::Dialect;
+use crate::record::{Dialect, UserRecord};
 use crate::reply::Call;
 
-/// How a dialect spells messages.
+/// How a dialect spells messages. What is `marked` ends with a breakpoint of the prompt cache.
 pub trait Spelling {
     /// A message to the model.
-    fn user(&self, writer: &mut Writer<'_>, at: usize, item: &Item);
+    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, marked: bool);
     /// A reply, with its reasoning or without.
     fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool);
-    /// An earlier reply of a chat: its text.
+    /// Earlier replies of a chat: their text.
     fn text_reply(&self, writer: &mut Writer<'_>, text: &str);
-    /// A result, whose text is JSON already.
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>);
+    /// A result.
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, marked: bool);
     /// What closes the last message.
     fn close(&self, _writer: &mut Writer<'_>) {}
 }
@@ -34,147 +32,113 @@ pub struct ShownResult<'a> {
     pub json: &'a [u8],
     /// Whether it is a failure or a refusal.
     pub failed: bool,
-    /// Whether it ends with a breakpoint of the prompt cache.
-    pub marked: bool,
 }
 
-/// The dialect's spelling. `marks` are the messages that end with a breakpoint.
-pub fn spelling<'a>(view: &'a View<'_>, marks: &'a [usize]) -> Box<dyn Spelling + 'a> {
+/// Where results come from.
+pub trait Results {
+    /// The text of a result as the model reads it, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// `storage`, where it has to be read again.
+    fn json(&mut self, number: u32) -> Result<Vec<u8>, Error>;
+
+    /// Whether a result is a failure or a refusal.
+    fn failed(&self, number: u32) -> bool;
+}
+
+/// The dialect's spelling.
+pub fn spelling<'a>(view: &View<'a>) -> Box<dyn Spelling + 'a> {
+    let rules = view.rules;
     match view.dialect {
-        Dialect::OpenaiChat => Box::new(chat::Chat { rules: view.rules }),
-        Dialect::AnthropicMessages => Box::new(anthropic::Anthropic {
-            rules: view.rules,
-            marks,
-        }),
-        Dialect::OpenaiResponses => Box::new(responses::Responses { rules: view.rules }),
+        Dialect::OpenaiChat => Box::new(chat::Chat { rules }),
+        Dialect::AnthropicMessages => Box::new(anthropic::Anthropic { rules }),
+        Dialect::OpenaiResponses => Box::new(responses::Responses { rules }),
     }
 }
 
-/// Writes the messages at `from` to the end. `begins` is told where each begins.
-///
-/// `written` gives a result's text, as JSON, from a body that holds it already.
+/// Writes the messages at `from` to the end. `marks` are those that end with a breakpoint; `begins`
+/// is told where each message begins, and its number.
 pub fn write(
     view: &View<'_>,
     writer: &mut Writer<'_>,
     from: usize,
     marks: &[usize],
-    written: &dyn Fn(u32) -> Option<Vec<u8>>,
-    texts: &mut dyn ResultTexts,
+    results: &mut dyn Results,
     begins: &mut dyn FnMut(&Writer<'_>, u32),
 ) -> Result<(), Error> {
-    let spelling = spelling(view, marks);
-    for at in from..view.items.len() {
-        let Some(item) = view.items.get(at) else {
-            break;
-        };
+    let spelling = spelling(view);
+    let mut at = from;
+    while let Some(item) = view.items.get(at) {
+        let marked = marks.contains(&at);
         match item {
-            Item::Reply(_) if view.is_text_only(at) => {
-                let run = Run::to(view, at);
-                begins(writer, run.number);
-                if let Some(text) = run.text(view) {
+            Item::User(user) => {
+                begins(writer, user.number);
+                spelling.user(writer, &user.message, marked);
+            }
+            Item::Reply(reply) if view.is_text_only(at) => {
+                let run = run(view, at);
+                run.iter().for_each(|_| begins(writer, reply.number));
+                if let Some(text) = text_of(&run, &view.rules.replies.interrupted) {
                     spelling.text_reply(writer, &text);
                 }
+                at += run.len();
                 continue;
             }
-            item => begins(writer, item.number()),
-        }
-        match item {
-            Item::User(_) => spelling.user(writer, at, item),
             Item::Reply(reply) => {
+                begins(writer, reply.number);
                 spelling.reply(writer, reply, view.carries(at, reply));
-                let marked = marks.contains(&at);
-                let mut results = Results {
-                    view,
-                    written,
-                    texts,
-                };
-                results.write(&*spelling, writer, reply, marked)?;
+                write_results(view, &*spelling, writer, reply, results, marked)?;
             }
         }
+        at += 1;
     }
     Ok(())
 }
 
-/// Earlier replies of a chat that follow one another: they are one, which stands where the last does.
-struct Run<'a> {
-    replies: Vec<&'a ReplyItem>,
-    /// The first reply's number.
-    number: u32,
-    /// Whether none follows.
-    ends: bool,
+/// Earlier replies of a chat that follow one another: they are one. Writing never begins inside them.
+fn run<'a>(view: &View<'a>, first: usize) -> Vec<&'a ReplyItem> {
+    let reply = |at: usize| {
+        let item = view.items.get(at).filter(|_| view.is_text_only(at));
+        item.and_then(Item::as_reply)
+    };
+    (first..).map_while(reply).collect()
 }
 
-impl<'a> Run<'a> {
-    /// The replies up to the one at `at`.
-    fn to(view: &View<'a>, at: usize) -> Self {
-        let reply = |at: usize| {
-            let item = view.items.get(at).filter(|_| view.is_text_only(at));
-            item.and_then(Item::as_reply)
+fn text_of(replies: &[&ReplyItem], interrupted: &str) -> Option<String> {
+    let mut texts = Vec::new();
+    for reply in replies {
+        texts.push(reply.reply.text.as_str());
+        if reply.incomplete {
+            texts.push(interrupted);
+        }
+    }
+    texts.retain(|text| !text.trim().is_empty());
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// The results of a reply, in the order of its calls. Those of open calls are about to be given.
+fn write_results(
+    view: &View<'_>,
+    spelling: &dyn Spelling,
+    writer: &mut Writer<'_>,
+    reply: &ReplyItem,
+    results: &mut dyn Results,
+    marked: bool,
+) -> Result<(), Error> {
+    let mut closing = view.closing..;
+    let last = reply.results.len().saturating_sub(1);
+    let calls = reply.reply.calls.iter().zip(&reply.results);
+    for (at, (call, number)) in calls.enumerate() {
+        let number = number.or_else(|| closing.next()).unwrap_or_default();
+        let json = results.json(number)?;
+        let result = ShownResult {
+            call,
+            number,
+            json: &json,
+            failed: results.failed(number),
         };
-        let mut replies: Vec<&ReplyItem> = (0..=at).rev().map_while(reply).collect();
-        replies.reverse();
-        Self {
-            number: replies.first().map_or(0, |first| first.number),
-            ends: reply(at + 1).is_none(),
-            replies,
-        }
+        spelling.result(writer, &result, marked && at == last);
     }
-
-    /// What is sent of them, at the last of them.
-    fn text(&self, view: &View<'_>) -> Option<String> {
-        let mut texts = Vec::new();
-        for reply in self.replies.iter().filter(|_| self.ends) {
-            texts.push(reply.reply.text.as_str());
-            if reply.incomplete {
-                texts.push(&view.rules.replies.interrupted);
-            }
-        }
-        texts.retain(|text| !text.trim().is_empty());
-        (!texts.is_empty()).then(|| texts.join("\n\n"))
-    }
-}
-
-struct Results<'a, 'v> {
-    view: &'a View<'v>,
-    written: &'a dyn Fn(u32) -> Option<Vec<u8>>,
-    texts: &'a mut dyn ResultTexts,
-}
-
-impl Results<'_, '_> {
-    /// Writes the results of a reply, in the order of its calls.
-    fn write(
-        &mut self,
-        spelling: &dyn Spelling,
-        writer: &mut Writer<'_>,
-        reply: &ReplyItem,
-        marked: bool,
-    ) -> Result<(), Error> {
-        let mut closing = self.view.closing;
-        let last = reply.results.len().saturating_sub(1);
-        let calls = reply.reply.calls.iter().zip(&reply.results);
-        for (at, (call, number)) in calls.enumerate() {
-            let number = number.unwrap_or_else(|| {
-                closing += 1;
-                closing - 1
-            });
-            let json = self.json(writer, number)?;
-            let result = ShownResult {
-                call,
-                number,
-                json: &json,
-                failed: self.texts.failed(number),
-                marked: marked && at == last,
-            };
-            spelling.result(writer, &result);
-        }
-        Ok(())
-    }
-
-    fn json(&mut self, writer: &Writer<'_>, number: u32) -> Result<Cow<'static, [u8]>, Error> {
-        if let Some(json) = (self.written)(number) {
-            return Ok(json.into());
-        }
-        let text = self.texts.text(number)?;
-        Ok(writer.style.text(&text).into_bytes().into())
-    }
+    Ok(())
 }

@@ -12,8 +12,8 @@ mod responses;
 mod view;
 mod writer;
 
-pub use body::{Body, Rewrite};
+pub use body::{Body, ResultTexts, Rewrite};
 pub use difference::{Difference, DifferenceCause, RequestPart};
 pub use head::Head;
 pub use parameters::Parameters;
-pub use view::{Items, ResultTexts, View};
+pub use view::{Items, View};

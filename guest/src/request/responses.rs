@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::chat::{blocks, carried, data_url};
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
-use crate::conversation::{Item, ReplyItem};
+use crate::conversation::ReplyItem;
 use crate::message::Part;
+use crate::record::UserRecord;
 use crate::reply::{Form, without_reasoning};
 use crate::rules::Rules;
 
@@ -18,9 +19,8 @@ pub struct Responses<'a> {
 }
 
 impl Spelling for Responses<'_> {
-    fn user(&self, writer: &mut Writer<'_>, _at: usize, item: &Item) {
-        let Item::User(user) = item else { return };
-        let content = blocks(&user.message, "input_text", part);
+    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, _marked: bool) {
+        let content = blocks(message, "input_text", part);
         writer.item();
         writer.raw(br#"{"type":"message","role":"user","content":"#);
         writer.json(&content);
@@ -54,7 +54,7 @@ impl Spelling for Responses<'_> {
         writer.json(&json!({"type": "message", "role": "assistant", "content": content}));
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _marked: bool) {
         writer.item();
         writer.raw(if result.call.custom {
             br#"{"type":"custom_tool_call_output","call_id":"#

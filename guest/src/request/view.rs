@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use super::head::Head;
 use crate::conversation::{Item, ReplyItem};
-use crate::error::Error;
 use crate::json::JsonStyle;
 use crate::record::Dialect;
 use crate::rules::{Carry, CarryEarlier, Rules};
@@ -96,17 +95,4 @@ impl View<'_> {
             CarryEarlier::None => self.rules.reasoning.carry == Carry::AsGiven,
         }
     }
-}
-
-/// Where the texts of results come from.
-pub trait ResultTexts {
-    /// The text of a result as the model reads it, and whether the result is a failure.
-    ///
-    /// # Errors
-    ///
-    /// `storage`, where it has to be read again.
-    fn text(&mut self, number: u32) -> Result<String, Error>;
-
-    /// Whether a result is a failure or a refusal.
-    fn failed(&self, number: u32) -> bool;
 }

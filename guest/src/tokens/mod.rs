@@ -19,6 +19,9 @@ mod weights;
 
 use std::ops::{Add, AddAssign};
 
+use class::ASCII_CLASSES;
+use weights::{ASCII_FURTHER, SCRIPT_FURTHER, SCRIPT_ROW, SCRIPTS};
+
 pub use model::{Model, ModelTable};
 pub use weights::{CELLS, FIRST_CELLS, SCRIPT_CELLS};
 
@@ -92,52 +95,53 @@ impl std::iter::Sum for Estimate {
 /// allocation.
 #[must_use]
 pub fn estimate(text: &str) -> Estimate {
-    let mut sum = Estimate::default();
+    let (mut o200k, mut cl100k) = (0, 0);
     cells(text, |cell| {
-        let [o200k, cl100k] = weights::WEIGHTS.get(cell).copied().unwrap_or_default();
-        sum.o200k += u64::from(o200k);
-        sum.cl100k += u64::from(cl100k);
+        let weights = weights::WEIGHTS.get(cell).copied().unwrap_or_default();
+        o200k += u64::from(weights[0]);
+        cl100k += u64::from(weights[1]);
     });
-    sum
+    Estimate { o200k, cl100k }
 }
 
 /// Calls `visit` with the table's cell, below [`CELLS`], of each character of `text`: what an
 /// estimate adds up, and what the weights are fitted by.
 ///
-/// A text begins as after a newline, so the pieces of a text that was cut where lines begin have the
-/// text's cells.
+/// A text begins as after a newline, so a text that is cut where lines begin has its pieces' cells.
 #[inline]
 pub fn cells(text: &str, mut visit: impl FnMut(usize)) {
     let mut previous = class::NEWLINE;
-    let mut place = 0;
+    // A bit for each character so far, the latest the lowest: it is of the class of the one before.
+    let mut alike = 0_u8;
     for character in text.chars() {
         let class = class::of(character);
-        place = if class == previous && place > 0 {
-            place + 1
+        alike = alike << 1 | u8::from(class == previous);
+        let run = alike.trailing_ones() as usize;
+        visit(if class < ASCII_CLASSES {
+            ascii_cell(previous, class, run)
         } else {
-            1
-        };
-        visit(cell(previous, class, place));
+            script_cell(previous, class, run)
+        });
         previous = class;
     }
 }
 
-/// The cell of a character of `class`, the `place`th of its run, after one of `previous`.
+/// The cell of an ASCII character of `class`, after one of `previous` and `run` of its own class.
+///
+/// A table, and the bits above, where conditions would say it: runs are short, and no processor
+/// foresees where one ends. It makes the estimate several times as fast.
 #[inline]
-fn cell(previous: usize, class: usize, place: usize) -> usize {
-    use class::{ASCII_CLASSES, SPACE};
-    use weights::{ASCII_FURTHER, FURTHER, SCRIPT_FURTHER, SCRIPT_ROW, SCRIPTS};
+fn ascii_cell(previous: usize, class: usize, run: usize) -> usize {
+    let pair = previous.min(ASCII_CLASSES) * ASCII_CLASSES + class;
+    usize::from(weights::ROWS.get(pair).copied().unwrap_or_default()) + run.min(ASCII_FURTHER)
+}
 
-    if class < ASCII_CLASSES {
-        match place {
-            1 => previous.min(ASCII_CLASSES) * ASCII_CLASSES + class,
-            _ => FURTHER + class * ASCII_FURTHER + (place - 2).min(ASCII_FURTHER - 1),
-        }
-    } else {
-        let column = match place {
-            1 => usize::from(previous != SPACE),
-            _ => place.min(SCRIPT_FURTHER + 1),
-        };
-        SCRIPTS + (class - ASCII_CLASSES) * SCRIPT_ROW + column
-    }
+/// The cell of a character beyond ASCII: of a run's first, after a space or not; of a further one.
+#[inline]
+fn script_cell(previous: usize, class: usize, run: usize) -> usize {
+    let column = match run {
+        0 => usize::from(previous != class::SPACE),
+        _ => 1 + run.min(SCRIPT_FURTHER),
+    };
+    SCRIPTS + (class - ASCII_CLASSES) * SCRIPT_ROW + column
 }

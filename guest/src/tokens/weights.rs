@@ -23,6 +23,26 @@ pub const SCRIPT_CELLS: usize = SCRIPT_CLASSES * SCRIPT_ROW;
 pub static WEIGHTS: [[u16; 2]; CELLS] =
     by_cell(numbers(include_bytes!("../../../conformance/tokens.json")));
 
+/// Where the cells of an ASCII character are, by the class before it and its own: the only one of a
+/// run's first; the one before the first of a run's further ones.
+pub static ROWS: [u16; FURTHER] = rows();
+
+#[allow(clippy::indexing_slicing)] // Evaluated when it is compiled.
+const fn rows() -> [u16; FURTHER] {
+    let mut rows = [0; FURTHER];
+    let mut pair = 0;
+    while pair < FURTHER {
+        let (previous, class) = (pair / ASCII_CLASSES, pair % ASCII_CLASSES);
+        rows[pair] = if previous == class {
+            (FURTHER + class * ASCII_FURTHER - 1) as u16
+        } else {
+            pair as u16
+        };
+        pair += 1;
+    }
+    rows
+}
+
 #[allow(clippy::indexing_slicing)] // Evaluated when it is compiled.
 const fn by_cell(numbers: [u16; 2 * CELLS]) -> [[u16; 2]; CELLS] {
     let mut weights = [[0; 2]; CELLS];

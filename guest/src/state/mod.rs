@@ -1,20 +1,20 @@
 //! A session's state: a fold over the events of its log.
 
+mod talk;
+
 use std::collections::BTreeMap;
 
-use crate::conversation::{Conversation, Item};
 use crate::error::Error;
 use crate::json::JsonStyle;
-use crate::notes::{Change, Notes};
 use crate::path::Base;
 use crate::record::{
-    Dialect, Event, Fact, Kind, MessageBody, MessageRecord, Opened, OpenedConversation, ReadFact,
-    RequestRecord, ResultRecord, Usage,
+    Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
 };
 use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
-use crate::tools::Toolset;
+
+pub use talk::{GivenPrompt, Previous, Talk};
 
 /// What a session knows without reading its texts.
 #[derive(Clone, Debug)]
@@ -36,62 +36,6 @@ pub struct State {
     answered: BTreeMap<String, u32>,
     last_reads: BTreeMap<String, LastRead>,
     results: Vec<ResultRecord>,
-}
-
-/// What requests are built of.
-#[derive(Clone, Debug)]
-pub struct Talk {
-    /// The provider's API.
-    pub dialect: Dialect,
-    /// The messages.
-    pub conversation: Conversation,
-    /// What changes and is told in notes.
-    pub notes: Notes,
-    /// The tools.
-    pub tools: Toolset,
-    /// Whether the model is told of recall.
-    pub recall: bool,
-    /// The system prompt as it is sent.
-    pub system: String,
-    /// What it is to be made of next.
-    pub given: GivenPrompt,
-    /// What the last `open` gave.
-    pub given_at_open: GivenPrompt,
-    /// The requests so far.
-    pub requests: Vec<SentRequest>,
-    /// What the previous request was built of.
-    pub previous: Option<Previous>,
-}
-
-/// What a system prompt is made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GivenPrompt {
-    /// The text.
-    pub system: String,
-    /// What it tells of things that can change.
-    pub told: Vec<Change>,
-}
-
-/// A request in the cache report.
-#[derive(Clone, Debug)]
-pub struct SentRequest {
-    /// The request.
-    pub record: RequestRecord,
-    /// What the provider reported.
-    pub usage: Option<Usage>,
-}
-
-/// What the previous request was built of, as far as it is not the conversation's any more.
-#[derive(Clone, Debug)]
-pub struct Previous {
-    /// How many of its messages are still the conversation's first.
-    pub common: usize,
-    /// Those that followed them.
-    pub rest: Vec<Item>,
-    /// How many tools it had.
-    pub tools: usize,
-    /// The caller's parameters.
-    pub parameters: String,
 }
 
 /// The newest full read of a file.
@@ -304,103 +248,6 @@ impl State {
     /// The newest full read of a file, by its identity.
     pub fn last_read(&self, file: &str) -> Option<&LastRead> {
         self.last_reads.get(file)
-    }
-}
-
-impl Talk {
-    fn begin(opened: &OpenedConversation) -> Self {
-        let given = GivenPrompt {
-            system: opened.system.clone(),
-            told: opened.told.clone(),
-        };
-        let mut notes = Notes::default();
-        notes.prompt_given(&given.told);
-        notes.prompt_made(&given.told);
-        let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
-        Self {
-            dialect: opened.dialect,
-            conversation: Conversation::default(),
-            notes,
-            recall: opened.recall,
-            tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
-            system: given.system.clone(),
-            given_at_open: given.clone(),
-            given,
-            requests: Vec::new(),
-            previous: None,
-        }
-    }
-
-    fn apply(&mut self, event: Event) -> Result<(), String> {
-        match event {
-            Event::Changed { change, by_model } => {
-                let learnt = by_model.then(|| self.conversation.newest());
-                self.notes.change(change, learnt);
-            }
-            Event::PromptGiven {
-                system,
-                told,
-                at_open,
-            } => {
-                self.notes.prompt_given(&told);
-                self.given = GivenPrompt { system, told };
-                if at_open {
-                    self.given_at_open = self.given.clone();
-                }
-            }
-            Event::PromptMade => {
-                self.system.clone_from(&self.given.system);
-                self.notes.prompt_made(&self.given.told);
-            }
-            Event::Condition { name, met } => self.tools.set_condition(name, met),
-            Event::Withdrawn { name, refusal } => self.tools.withdraw(name, refusal),
-            Event::Connected {
-                name,
-                tools,
-                instructions,
-            } => {
-                self.tools.connect(name, tools, instructions);
-            }
-            Event::Requested(request) => return self.requested(*request),
-            Event::Used { number, usage, .. } => {
-                let at = (number as usize).checked_sub(1);
-                let request = at.and_then(|at| self.requests.get_mut(at));
-                let request = request.ok_or("tells the usage of no request")?;
-                request.usage = Some(usage);
-            }
-            _ => return Err("stands where it cannot".to_owned()),
-        }
-        Ok(())
-    }
-
-    fn requested(&mut self, record: RequestRecord) -> Result<(), String> {
-        if record.number as usize != self.requests.len() + 1 {
-            return Err(format!("is request {} out of turn", record.number));
-        }
-        let last = self.previous.take().map(|previous| previous.parameters);
-        let parameters = record.parameters.clone().or(last);
-        self.previous = Some(Previous {
-            common: self.conversation.items().len(),
-            rest: Vec::new(),
-            tools: self.tools.count(),
-            parameters: parameters.ok_or("has no parameters, nor has one before it")?,
-        });
-        self.requests.push(SentRequest {
-            record,
-            usage: None,
-        });
-        Ok(())
-    }
-}
-
-impl Previous {
-    /// Messages from `from` on are about to be taken back or to move.
-    fn keep_apart(&mut self, items: &[Item], from: usize) {
-        if from < self.common {
-            let moved = items.get(from..self.common).unwrap_or_default();
-            self.rest.splice(0..0, moved.iter().cloned());
-            self.common = from;
-        }
     }
 }
 
