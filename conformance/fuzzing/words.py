@@ -105,6 +105,6 @@ SETTINGS = [
 REOPENED: list[Json] = [
     *({"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}, {"root": "/work"}),
     *({"tools": [{"name": "other"}]}, {"vision": False}, {"conditions": ["net"]}),
-    *({"without-tools": ["grep"]}, {"only-tools": []}, {"home": None}),
+    *({"without-tools": ["grep"]}, {"only-tools": []}),
 ]
 """Settings of a later open: most of them are not used any more."""
