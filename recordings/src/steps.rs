@@ -57,6 +57,12 @@ fn context_of(item: &Item<Planned>) -> usize {
     }
 }
 
+/// What the call of a result, counted from 0, was given: the results after the first are a call's
+/// for several files, whose arguments need not be there as often.
+fn arguments_of(result: usize, arguments: &str) -> &str {
+    if result == 0 { arguments } else { "{}" }
+}
+
 /// What a host does for a part of a conversation.
 fn performed(part: Part) -> Vec<Step> {
     match part {
@@ -95,9 +101,10 @@ fn reply_json(reply: &Answered) -> String {
         message.insert("reasoning_content".to_owned(), json!(reply.reasoning));
     }
     let calls = reply.calls.iter().flat_map(|call| {
-        let function = json!({"name": call.tool, "arguments": call.arguments});
-        let spelled = move |id| json!({"id": id, "type": "function", "function": function.clone()});
-        call.ids.iter().map(spelled)
+        call.ids.iter().enumerate().map(|(at, id)| {
+            let arguments = arguments_of(at, &call.arguments);
+            json!({"id": id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
+        })
     });
     let calls: Vec<Value> = calls.collect();
     if !calls.is_empty() {
@@ -162,12 +169,13 @@ impl Steps {
         };
         for (counted, outcome) in outcomes {
             let call = self.calls.unique(planned.call.clone());
+            let arguments = arguments_of(performed.ids.len(), &performed.arguments);
             performed.ids.push(call.clone());
             let insert = InsertResult {
                 counted,
                 call,
                 tool: performed.tool.clone(),
-                arguments: performed.arguments.clone(),
+                arguments: arguments.to_owned(),
                 outcome,
             };
             performed.steps.push(Step::InsertResult(Box::new(insert)));
