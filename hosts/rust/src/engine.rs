@@ -10,7 +10,7 @@ use crate::host::Host;
 
 include!("engine_config.rs");
 
-/// Compiled by the build script for the baseline processor of the target.
+/// Compiled by the build script for what the target's processors have in common.
 const COMPILED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/waybread.cwasm"));
 
 /// The component with its imports resolved: what every session begins with.
@@ -21,8 +21,8 @@ pub(crate) struct Loaded {
 
 /// Loads the component, the first time.
 ///
-/// The error is a sentence: it happens only where this processor can't run code for its
-/// architecture's baseline.
+/// The error is a sentence: it happens only where this processor lacks what others of its architecture
+/// have in common (`build.rs`).
 pub(crate) fn loaded() -> Result<&'static Loaded, String> {
     static LOADED: OnceLock<Result<Loaded, String>> = OnceLock::new();
     LOADED
