@@ -1,0 +1,135 @@
+//! The table of errors.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use waybread_guest::tokens::{Estimate, estimate};
+
+use crate::counted::{Tokenizers, VOCABULARIES};
+use crate::pieces::Piece;
+
+/// Shorter pieces are left out of the errors of pieces: a token more or less says little there.
+const FEWEST_TOKENS: f64 = 50.0;
+
+/// How often all texts are estimated for the time it takes.
+const ROUNDS: u32 = 5;
+
+/// A row's relative errors in each vocabulary, with their signs.
+type Errors = [Vec<f64>; 2];
+
+/// What is printed, row by row.
+#[derive(Default)]
+struct Table {
+    /// By what was fitted to, whether it is written, and kind.
+    pieces: BTreeMap<(bool, bool, String), Errors>,
+    /// Estimated and counted, by session.
+    sessions: BTreeMap<(bool, String), (Estimate, [f64; 2])>,
+}
+
+/// Prints the errors by kind, of pieces that the weights were not fitted to and of the others, and
+/// what an estimate costs.
+pub fn print(pieces: &[Piece], tokenizers: &Tokenizers) {
+    let mut table = Table::default();
+    for piece in pieces {
+        table.add(piece, tokenizers.count(&piece.text));
+    }
+    println!("token estimate: relative error in percent against the real tokenizers");
+    println!(
+        "{:<38}{:>7}  {:>26}  {:>26}",
+        "", "", "o200k_base", "cl100k_base"
+    );
+    let heads = "  median    p95     bias";
+    println!("{:<38}{:>7}  {heads:>26}  {heads:>26}", "", "number");
+    table.print();
+    println!("time: {:.0} ns for 100 bytes", nanoseconds(pieces));
+}
+
+impl Table {
+    fn add(&mut self, piece: &Piece, counted: [f64; 2]) {
+        let estimated = estimate(&piece.text);
+        if counted.iter().all(|count| *count >= FEWEST_TOKENS) {
+            let kinds = [
+                (piece.written, piece.kind.clone()),
+                (piece.written, "all".to_owned()),
+            ];
+            for (written, kind) in kinds {
+                let row = self
+                    .pieces
+                    .entry((piece.fitted, written, kind))
+                    .or_default();
+                push(row, estimated, counted);
+            }
+        }
+        if !piece.written {
+            let key = (piece.fitted, piece.session.clone());
+            let (sum, counts) = self.sessions.entry(key).or_default();
+            *sum += estimated;
+            counts
+                .iter_mut()
+                .zip(counted)
+                .for_each(|(all, count)| *all += count);
+        }
+    }
+
+    fn print(&self) {
+        for ((fitted, written, kind), errors) in &self.pieces {
+            let what = if *written { "text" } else { "piece" };
+            print_row(&format!("{}{what}, {kind}", seen(*fitted)), errors);
+        }
+        for fitted in [false, true] {
+            let mut errors = Errors::default();
+            for (_, (sum, counts)) in self.sessions.iter().filter(|((of, _), _)| *of == fitted) {
+                push(&mut errors, *sum, *counts);
+            }
+            print_row(&format!("{}session, whole", seen(fitted)), &errors);
+        }
+    }
+}
+
+fn seen(fitted: bool) -> &'static str {
+    if fitted { "fitted to: " } else { "held out: " }
+}
+
+fn push(errors: &mut Errors, estimated: Estimate, counted: [f64; 2]) {
+    for ((row, count), (_, vocabulary)) in errors.iter_mut().zip(counted).zip(VOCABULARIES) {
+        let tokens = estimated.thousandths(vocabulary) as f64 / 1e3;
+        row.push(tokens / count.max(1.0) - 1.0);
+    }
+}
+
+fn print_row(name: &str, errors: &Errors) {
+    let number = errors.first().map_or(0, Vec::len);
+    if number == 0 {
+        return;
+    }
+    let [o200k, cl100k] = errors.each_ref().map(|signed| {
+        let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
+        let [median, most] = [0.5, 0.95].map(|share| 100.0 * quantile(&mut sizes, share));
+        let bias = 100.0 * quantile(&mut signed.clone(), 0.5);
+        format!("{median:>8.1}{most:>8.1}{bias:>+9.1}")
+    });
+    println!("{name:<38}{number:>7}  {o200k:>26}  {cl100k:>26}");
+}
+
+/// The smallest value that `share` of the values don't exceed.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let rank = (share * values.len() as f64).ceil() as usize;
+    values
+        .get(rank.saturating_sub(1))
+        .copied()
+        .unwrap_or_default()
+}
+
+/// The least of a few rounds over everything.
+fn nanoseconds(pieces: &[Piece]) -> f64 {
+    let bytes: usize = pieces.iter().map(|piece| piece.text.len()).sum();
+    let round = |_| {
+        let start = Instant::now();
+        let all: Estimate = pieces.iter().map(|piece| estimate(&piece.text)).sum();
+        std::hint::black_box(all);
+        start.elapsed().as_nanos() as f64
+    };
+    let least = (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min);
+    100.0 * least / bytes.max(1) as f64
+}
