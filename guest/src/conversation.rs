@@ -1,5 +1,7 @@
 //! The messages of a session: turns (§8), calls and their results, messages taken back.
 
+use crate::json;
+use crate::message::Part;
 use crate::record::{MessageBody, MessageRecord, UserRecord};
 use crate::reply::{Call, Fault, Reply};
 
@@ -112,7 +114,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// What is wrong with a reply, as `read` says.
+    /// What is wrong with a reply, as `read` says, or with a block.
     pub fn add(
         &mut self,
         position: u32,
@@ -121,7 +123,10 @@ impl Conversation {
     ) -> Result<(), Fault> {
         let (number, closed) = (record.number, record.closed);
         let item = match record.body {
-            MessageBody::User(message) => Item::User(Box::new(UserItem { number, message })),
+            MessageBody::User(message) => {
+                message.parts.iter().try_for_each(check_block)?;
+                Item::User(Box::new(UserItem { number, message }))
+            }
             MessageBody::Reply { given, incomplete } => {
                 let reply = read(&given, incomplete)?;
                 let results = vec![None; reply.calls.len()];
@@ -198,4 +203,14 @@ impl Conversation {
         let replies = items.filter_map(Item::as_reply);
         replies.flat_map(|reply| reply.results.iter().flatten().copied())
     }
+}
+
+fn check_block(part: &Part) -> Result<(), Fault> {
+    let Part::Block(block) = part else {
+        return Ok(());
+    };
+    json::object(block).map(drop).map_err(|problem| Fault {
+        path: String::new(),
+        problem,
+    })
 }

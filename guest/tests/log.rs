@@ -9,7 +9,10 @@
 
 mod support;
 
-use waybread_guest::{Error, LineWindow, Outcome, ReadRequest, Session, ToolCall};
+use waybread_guest::{
+    Dialect, Error, LineWindow, Message, Outcome, Part, ReadRequest, Sender, Session, Settings,
+    Tool, ToolCall, UserMessage,
+};
 
 use support::{Files, Memory, open};
 
@@ -36,14 +39,85 @@ fn log() -> Vec<String> {
     memory.0.take().records
 }
 
-fn opened_with(position: usize, from: &str, to: &str) -> Result<(), Error> {
+/// The log of a conversation: a message, a request, a reply with a call, its result, usage, a server,
+/// a message taken back.
+fn conversation() -> Vec<String> {
     let memory = Memory::default();
-    let mut records = log();
+    let settings = talking();
+    let mut session = Session::open("s", &settings, memory.clone(), Files::default()).unwrap();
+    let say = |text: &str| {
+        Message::User(UserMessage {
+            sender: Sender::Person,
+            starts_turn: true,
+            text: text.to_owned(),
+            parts: vec![Part::Block(r#"{"type":"text","text":"more"}"#.to_owned())],
+            date: None,
+        })
+    };
+    session.add_message(say("one")).unwrap();
+    session.build_request("{}").unwrap();
+    let json =
+        r#"{"content":null,"tool_calls":[{"id":"c1","function":{"name":"bash"}}]}"#.to_owned();
+    let incomplete = false;
+    session
+        .add_message(Message::Reply { json, incomplete })
+        .unwrap();
+    let call = ToolCall {
+        id: "c1".to_owned(),
+        name: "bash".to_owned(),
+        arguments: "{}".to_owned(),
+    };
+    session
+        .insert_result(&call, Outcome::Output("ok".to_owned()))
+        .unwrap();
+    session.record_usage(1, r#"{"prompt_tokens":7}"#).unwrap();
+    session
+        .connect_server("git", &[tool("commit")], None)
+        .unwrap();
+    session.add_message(say("two")).unwrap();
+    session.rewind(3, None).unwrap();
+    memory.0.take().records
+}
+
+fn talking() -> Settings {
+    Settings {
+        dialect: Some(Dialect::OpenaiChat),
+        tools: vec![tool("bash")],
+        ..support::settings("")
+    }
+}
+
+fn tool(name: &str) -> Tool {
+    Tool {
+        name: name.to_owned(),
+        description: String::new(),
+        parameters: r#"{"type":"object"}"#.to_owned(),
+        definition: None,
+        requires: Vec::new(),
+        unavailable: None,
+        kinds: Vec::new(),
+        vision: false,
+    }
+}
+
+fn opened_with(position: usize, from: &str, to: &str) -> Result<(), Error> {
+    let records = log();
+    opened_changed(records, &support::settings(""), position, from, to)
+}
+
+fn opened_changed(
+    mut records: Vec<String>,
+    settings: &Settings,
+    position: usize,
+    from: &str,
+    to: &str,
+) -> Result<(), Error> {
+    let memory = Memory::default();
     let changed = records[position].replacen(from, to, 1);
     assert_ne!(changed, records[position], "`{from}` is not in the record");
     records[position] = changed;
     memory.0.borrow_mut().records = records;
-    Session::open("s", &support::settings(""), memory, Files::default()).map(drop)
+    Session::open("s", settings, memory, Files::default()).map(drop)
 }
 
 #[test]
@@ -68,6 +142,57 @@ fn a_record_that_cannot_be_is_damaged() {
             "{to}: {opened:?}"
         );
     }
+}
+
+#[test]
+fn a_record_of_a_conversation_that_cannot_be_is_damaged() {
+    let records = conversation();
+    let opened = Session::open("s", &talking(), stored(&records), Files::default());
+    opened.unwrap();
+    for (position, from, to) in [
+        (0, r#""parameters":"{\"type"#, r#""parameters":"{\"type\":"#),
+        (0, r#""dialect":"openai-chat""#, r#""dialect":"telegraph""#),
+        (1, r#""number":1"#, r#""number":2"#),
+        (1, r#"{\"type\":"#, r#"{\"type\","#),
+        (2, r#""number":1"#, r#""number":3"#),
+        (2, r#""parameters":"{}""#, r#""parameters":null"#),
+        (3, r#"\"content\":"#, r#"\"content\""#),
+        (3, r#"\"id\":\"c1\""#, r#"\"id\":\"\""#),
+        (4, r#""call":"c1""#, r#""call":"c2""#),
+        (5, r#""number":1"#, r#""number":2"#),
+        (6, r#""name":"commit""#, r#""name":"""#),
+        (8, r#""last":3"#, r#""last":4"#),
+    ] {
+        let opened = opened_changed(records.clone(), &talking(), position, from, to);
+        let at = u32::try_from(position).unwrap();
+        assert!(
+            matches!(&opened, Err(Error::DamagedRecord { position, .. }) if *position == at),
+            "{to}: {opened:?}"
+        );
+    }
+}
+
+#[test]
+fn a_conversation_in_a_log_of_results_only_is_damaged() {
+    let mut records = log();
+    records.truncate(1);
+    records.push(conversation()[1].clone());
+    let opened = Session::open(
+        "s",
+        &support::settings(""),
+        stored(&records),
+        Files::default(),
+    );
+    assert!(
+        matches!(opened, Err(Error::DamagedRecord { position: 1, .. })),
+        "{opened:?}"
+    );
+}
+
+fn stored(records: &[String]) -> Memory {
+    let memory = Memory::default();
+    memory.0.borrow_mut().records = records.to_vec();
+    memory
 }
 
 #[test]

@@ -57,9 +57,10 @@ impl State {
         let (_, rules) = rules::with_overrides(&opened.rules)
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
         let base = base(0, &opened.root, opened.home.as_deref())?;
+        let talk = opened.conversation.as_ref().map(Talk::begin).transpose();
         Ok(Self {
             length: 1,
-            talk: opened.conversation.as_ref().map(Talk::begin),
+            talk: talk.map_err(|problem| Error::damaged(0, problem))?,
             style: JsonStyle::new(&rules.nul),
             opened,
             rules,

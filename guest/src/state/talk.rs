@@ -3,7 +3,7 @@
 use crate::conversation::{Conversation, Item};
 use crate::notes::{Change, Notes};
 use crate::record::{Dialect, Event, OpenedConversation, RequestRecord, Usage};
-use crate::tools::Toolset;
+use crate::tools::{self, Tool, Toolset};
 
 /// What requests are built of.
 #[derive(Clone, Debug)]
@@ -62,7 +62,8 @@ pub struct Previous {
 }
 
 impl Talk {
-    pub(super) fn begin(opened: &OpenedConversation) -> Self {
+    pub(super) fn begin(opened: &OpenedConversation) -> Result<Self, String> {
+        check_tools(&opened.tools)?;
         let given = GivenPrompt {
             system: opened.system.clone(),
             told: opened.told.clone(),
@@ -71,7 +72,7 @@ impl Talk {
         notes.prompt_given(&given.told);
         notes.prompt_made(&given.told);
         let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
-        Self {
+        Ok(Self {
             dialect: opened.dialect,
             conversation: Conversation::default(),
             notes,
@@ -82,7 +83,7 @@ impl Talk {
             given,
             requests: Vec::new(),
             previous: None,
-        }
+        })
     }
 
     pub(super) fn apply(&mut self, event: Event) -> Result<(), String> {
@@ -113,6 +114,7 @@ impl Talk {
                 tools,
                 instructions,
             } => {
+                check_tools(&tools)?;
                 self.tools.connect(name, tools, instructions);
             }
             Event::Requested(request) => return self.requested(*request),
@@ -145,6 +147,12 @@ impl Talk {
         });
         Ok(())
     }
+}
+
+fn check_tools(given: &[Tool]) -> Result<(), String> {
+    let fault =
+        |fault: tools::ToolFault| format!("holds a tool whose {} {}", fault.field, fault.problem);
+    tools::check(given).map_err(fault)
 }
 
 impl Previous {
