@@ -86,7 +86,7 @@ pub struct Settings {
     /// gives is not used (§10.4).
     pub tools: Vec<Tool>,
     /// Whether the model is told of ids and recall (§9), and offered the tool `recall`, after
-    /// `tools`, if none of them has that name.
+    /// `tools`, if none of them has that name. Fixed when the session begins.
     pub recall: bool,
     /// Whether the model sees images.
     pub vision: bool,

@@ -86,7 +86,7 @@ impl Session {
     }
 
     /// An MCP server connected: those of its tools whose names are not listed yet are appended, and
-    /// its instructions, unless none or empty, are told in a note. A server that comes back with the
+    /// its instructions, unless none or blank, are told in a note. A server that comes back with the
     /// same changes nothing. Before the first request nothing is read again; the
     /// [setting](Self::setting) `tools.mcp_wait_ms` says for how many milliseconds to wait.
     ///

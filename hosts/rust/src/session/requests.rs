@@ -59,9 +59,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Cause::UnknownMessage`]; [`Cause::InvalidArgument`] if `last` comes before `first`, what is
-    /// left would begin with a reply, or a stub that is left names a result that would be taken back;
-    /// [`Cause::Conflict`], [`Cause::Storage`].
+    /// [`Cause::OutOfOrder`] without a dialect; [`Cause::UnknownMessage`]; [`Cause::InvalidArgument`]
+    /// if `last` comes before `first`, what is left would begin with a reply, or a stub that is left
+    /// names a result that would be taken back; [`Cause::Conflict`], [`Cause::Storage`].
     pub fn rewind(&mut self, first: u32, last: Option<u32>) -> Result<(), Error> {
         self.call(|api, store, session| api.call_rewind(store, session, first, last))
     }
@@ -73,8 +73,8 @@ impl Session {
     /// # Errors
     ///
     /// [`Cause::InvalidArgument`] for an empty key or this session's own; [`Cause::UnknownMessage`]
-    /// for a number that was never given; [`Cause::Conflict`] if there is a session `key`;
-    /// [`Cause::Storage`].
+    /// for a number that was never given; [`Cause::OutOfOrder`] for one in a session without a
+    /// dialect; [`Cause::Conflict`] if there is a session `key`; [`Cause::Storage`].
     pub fn fork(&mut self, key: &str, after: Option<u32>) -> Result<(), Error> {
         self.call(|api, store, session| api.call_fork(store, session, key, after))
     }
@@ -84,8 +84,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Cause::UnknownRequest`]; [`Cause::InvalidArgument`] if no spelling of usage is found;
-    /// [`Cause::Conflict`], [`Cause::Storage`].
+    /// [`Cause::OutOfOrder`] without a dialect; [`Cause::UnknownRequest`]; [`Cause::InvalidArgument`]
+    /// if no spelling of usage is found; [`Cause::Conflict`], [`Cause::Storage`].
     pub fn record_usage(&mut self, number: u32, usage: &str) -> Result<Usage, Error> {
         let usage: wit::Usage =
             self.call(|api, store, session| api.call_record_usage(store, session, number, usage))?;
