@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use crate::{component, hosts, shell, toolchain};
+use crate::{component, hosts, shell, tokens, toolchain};
 
 /// How much more a step may cost late in a session than early.
 const BAR: f64 = 1.3;
@@ -36,7 +36,8 @@ pub fn run() -> Result<()> {
         measured.add(&mut hosts::node(&[&format!("hosts/js/bench/{script}.mjs")]))?;
     }
     measured.print_inserts()?;
-    measured.print_steps()
+    measured.print_steps()?;
+    tokens::report()
 }
 
 /// Medians in nanoseconds; hosts and cases in the order in which they came.

@@ -11,6 +11,7 @@ mod relay;
 mod replay;
 mod shell;
 mod test;
+mod tokens;
 mod toolchain;
 
 use std::path::PathBuf;

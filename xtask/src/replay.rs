@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use crate::{hosts, shell};
 
 /// More recordings to compare the hosts on: a folder, searched with all its folders.
-const MORE: &str = "WAYBREAD_TRANSCRIPTS";
+pub const MORE: &str = "WAYBREAD_TRANSCRIPTS";
 
 /// The recorded sessions that the repository holds.
 pub const BUNDLED: &str = "recordings/tests/fixtures";

@@ -240,7 +240,8 @@ fn models_of_loop_json_are_found_by_their_prefix() {
 
 #[test]
 fn a_factor_scales_the_estimate_before_it_is_rounded() {
-    let table = ModelTable::parse(&["big cl100k 1500", "* o200k 1"]).unwrap();
+    let table =
+        ModelTable::parse(&["big cl100k 1500", "huge cl100k 4294967295", "* o200k 1"]).unwrap();
     let estimate = Estimate {
         o200k: 499_999,
         cl100k: 1_000,
@@ -251,7 +252,7 @@ fn a_factor_scales_the_estimate_before_it_is_rounded() {
         o200k: u64::MAX,
         cl100k: u64::MAX,
     };
-    assert_eq!(table.find("big").0.tokens(most), u64::MAX);
+    assert_eq!(table.find("huge").0.tokens(most), u64::MAX);
 }
 
 #[test]

@@ -20,7 +20,10 @@ pub fn write(pieces: &[Piece], tokenizers: &Tokenizers) -> Result<()> {
     let path = table::path();
     let old = fs::read_to_string(&path).with_context(|| format!("no {}", path.display()))?;
     let mut sums = Sums::new(&table::priors());
-    for piece in pieces.iter().filter(|piece| piece.fitted) {
+    for piece in pieces
+        .iter()
+        .filter(|piece| piece.fitted && !piece.repeated)
+    {
         let weight = if piece.written { WRITTEN } else { 1.0 };
         for part in parts(&piece.text) {
             sums.add(part, tokenizers.count(part), weight);

@@ -25,17 +25,22 @@ pub struct Piece {
     pub written: bool,
     /// The weights are fitted to it.
     pub fitted: bool,
+    /// An earlier piece has the same text.
+    pub repeated: bool,
     pub text: String,
 }
 
-/// The pieces of all files, those with equal texts once: what is repeated counts for no more.
+/// The pieces of all files, but empty ones.
 pub fn of(files: &[PathBuf]) -> Result<Vec<Piece>> {
     let mut seen = HashSet::new();
     let mut pieces = Vec::new();
     for file in files {
         pieces.extend(of_file(file)?);
     }
-    pieces.retain(|piece| !piece.text.is_empty() && seen.insert(piece.text.clone()));
+    pieces.retain(|piece| !piece.text.is_empty());
+    for piece in &mut pieces {
+        piece.repeated = !seen.insert(piece.text.clone());
+    }
     Ok(pieces)
 }
 
@@ -61,6 +66,7 @@ fn of_file(file: &Path) -> Result<Vec<Piece>> {
             kind: kind.to_owned(),
             written: false,
             fitted: is_fitted(stem),
+            repeated: false,
             text,
         }));
     }
@@ -80,6 +86,7 @@ fn of_text(stem: &str, content: &str) -> Vec<Piece> {
         kind: stem.to_owned(),
         written: true,
         fitted: stem.starts_with("fit-"),
+        repeated: false,
         text: text.trim_end_matches('\n').to_owned(),
     };
     content.split("\n\n\n").map(piece).collect()

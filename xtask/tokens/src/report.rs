@@ -20,7 +20,7 @@ type Errors = [Vec<f64>; 2];
 /// What is printed, row by row.
 #[derive(Default)]
 struct Table {
-    /// By what was fitted to, whether it is written, and kind.
+    /// By what was fitted to, whether it is written, and kind. What is repeated counts once.
     pieces: BTreeMap<(bool, bool, String), Errors>,
     /// Estimated and counted, by session.
     sessions: BTreeMap<(bool, String), (Estimate, [f64; 2])>,
@@ -47,7 +47,7 @@ pub fn print(pieces: &[Piece], tokenizers: &Tokenizers) {
 impl Table {
     fn add(&mut self, piece: &Piece, counted: [f64; 2]) {
         let estimated = estimate(&piece.text);
-        if counted.iter().all(|count| *count >= FEWEST_TOKENS) {
+        if !piece.repeated && counted.iter().all(|count| *count >= FEWEST_TOKENS) {
             let kinds = [
                 (piece.written, piece.kind.clone()),
                 (piece.written, "all".to_owned()),
