@@ -104,6 +104,9 @@ pub fn estimate(text: &str) -> Estimate {
     Estimate { o200k, cl100k }
 }
 
+/// The bit beside those of the longest run that is told from longer ones.
+const LONGEST: u8 = 1 << ASCII_FURTHER;
+
 /// Calls `visit` with the table's cell, below [`CELLS`], of each character of `text`: what an
 /// estimate adds up, and what the weights are fitted by.
 ///
@@ -116,7 +119,7 @@ pub fn cells(text: &str, mut visit: impl FnMut(usize)) {
     for character in text.chars() {
         let class = class::of(character);
         alike = alike << 1 | u8::from(class == previous);
-        let run = alike.trailing_ones() as usize;
+        let run = (!alike | LONGEST).trailing_zeros() as usize;
         visit(if class < ASCII_CLASSES {
             ascii_cell(previous, class, run)
         } else {
@@ -126,14 +129,15 @@ pub fn cells(text: &str, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// The cell of an ASCII character of `class`, after one of `previous` and `run` of its own class.
+/// The cell of an ASCII character of `class`, after one of `previous` and `run` of its own class, at
+/// most [`ASCII_FURTHER`].
 ///
 /// A table, and the bits above, where conditions would say it: runs are short, and no processor
 /// foresees where one ends. It makes the estimate several times as fast.
 #[inline]
 fn ascii_cell(previous: usize, class: usize, run: usize) -> usize {
-    let pair = previous.min(ASCII_CLASSES) * ASCII_CLASSES + class;
-    usize::from(weights::ROWS.get(pair).copied().unwrap_or_default()) + run.min(ASCII_FURTHER)
+    let row = weights::ROWS.get(previous * ASCII_CLASSES + class);
+    usize::from(row.copied().unwrap_or_default()) + run
 }
 
 /// The cell of a character beyond ASCII: of a run's first, after a space or not; of a further one.

@@ -25,19 +25,24 @@ pub static WEIGHTS: [[u16; 2]; CELLS] =
 
 /// Where the cells of an ASCII character are, by the class before it and its own: the only one of a
 /// run's first; the one before the first of a run's further ones.
-pub static ROWS: [u16; FURTHER] = rows();
+pub static ROWS: [u16; PAIRS] = rows();
+
+const PAIRS: usize = (ASCII_CLASSES + SCRIPT_CLASSES) * ASCII_CLASSES;
 
 #[allow(clippy::indexing_slicing)] // Evaluated when it is compiled.
-const fn rows() -> [u16; FURTHER] {
-    let mut rows = [0; FURTHER];
+const fn rows() -> [u16; PAIRS] {
+    let mut rows = [0; PAIRS];
     let mut pair = 0;
-    while pair < FURTHER {
+    while pair < PAIRS {
         let (previous, class) = (pair / ASCII_CLASSES, pair % ASCII_CLASSES);
-        rows[pair] = if previous == class {
-            (FURTHER + class * ASCII_FURTHER - 1) as u16
+        let cell = if previous == class {
+            FURTHER + class * ASCII_FURTHER - 1
+        } else if previous < ASCII_CLASSES {
+            pair
         } else {
-            pair as u16
+            ASCII_CLASSES * ASCII_CLASSES + class
         };
+        rows[pair] = cell as u16;
         pair += 1;
     }
     rows

@@ -111,14 +111,13 @@ fn print_row(name: &str, errors: &Errors) {
     println!("{name:<38}{number:>7}  {o200k:>26}  {cl100k:>26}");
 }
 
-/// The smallest value that `share` of the values don't exceed.
+/// The value that `share` of the values are below, between two where it falls between them.
 fn quantile(values: &mut [f64], share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    let rank = (share * values.len() as f64).ceil() as usize;
-    values
-        .get(rank.saturating_sub(1))
-        .copied()
-        .unwrap_or_default()
+    let place = share * values.len().saturating_sub(1) as f64;
+    let at = |index: f64| values.get(index as usize).copied().unwrap_or_default();
+    let (below, above) = (at(place.floor()), at(place.ceil()));
+    below + (above - below) * place.fract()
 }
 
 /// The least of a few rounds over everything.
