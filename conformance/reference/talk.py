@@ -42,7 +42,7 @@ class Talk(Session):
     given: int = 0
     notes: Notes = field(default_factory=Notes)
     newest: Prompt = field(default_factory=Prompt)
-    opened: Prompt = field(default_factory=Prompt)
+    opened: tuple[str, Prompt] = field(default_factory=lambda: ("", Prompt()))
     system: str = ""
     start: str | None = None
     history: dict[int, Talk] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Talk(Session):
         self.toolbox = Toolbox(listed, frozenset(settings.conditions))
         self.start = settings.start
         self._give(settings.prompt)
-        self.opened = settings.prompt
+        self.opened = self._opened_with(settings.prompt)
         self._make_prompt()
 
     def reopen(self, settings: Settings) -> None:
@@ -75,9 +75,10 @@ class Talk(Session):
             raise
         self.requests.fresh = True
         self.start = settings.start
-        if settings.prompt != self.opened:
+        opened = self._opened_with(settings.prompt)
+        if opened != self.opened:
             self._give(settings.prompt)
-            self.opened = settings.prompt
+            self.opened = opened
 
     def add_user(self, message: UserMessage) -> Json:
         """What the person or a machine says."""
@@ -249,13 +250,20 @@ class Talk(Session):
         check_prompt(settings.prompt, "settings.prompt", self.places, self.rules)
         start_below(self.places, settings.start)
 
+    def _opened_with(self, prompt: Prompt) -> tuple[str, Prompt]:
+        """What tells one open's prompt from another's: what it comes to, with root and start."""
+        return self._made(prompt), prompt
+
+    def _made(self, prompt: Prompt) -> str:
+        recall = self.settings.recall
+        return made(prompt, self.places, self.start, self.rules, recall=recall)
+
     def _give(self, prompt: Prompt) -> None:
         self.newest = prompt
         self.notes.give(prompt.told, self.places)
 
     def _make_prompt(self) -> None:
-        recall = self.settings.recall
-        self.system = made(self.newest, self.places, self.start, self.rules, recall=recall)
+        self.system = self._made(self.newest)
         self.notes.say_in_prompt(self.newest, self.places)
 
     def _spelled_tools(self) -> list[Json]:
