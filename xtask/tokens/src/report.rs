@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use anyhow::{Result, ensure};
 use waybread_guest::tokens::{Estimate, estimate};
 
 use crate::counted::{Tokenizers, VOCABULARIES};
@@ -13,6 +14,9 @@ const FEWEST_TOKENS: f64 = 50.0;
 
 /// How often all texts are estimated for the time it takes.
 const ROUNDS: u32 = 5;
+
+/// Shares of the recorded pieces that were held out, and what error they may have at most.
+const BARS: [(f64, f64); 2] = [(0.5, 0.08), (0.95, 0.2)];
 
 /// A row's relative errors in each vocabulary, with their signs.
 type Errors = [Vec<f64>; 2];
@@ -28,7 +32,11 @@ struct Table {
 
 /// Prints the errors by kind, of pieces that the weights were not fitted to and of the others, and
 /// what an estimate costs.
-pub fn print(pieces: &[Piece], tokenizers: &Tokenizers) {
+///
+/// # Errors
+///
+/// The errors are over the bars.
+pub fn print(pieces: &[Piece], tokenizers: &Tokenizers) -> Result<()> {
     let mut table = Table::default();
     for piece in pieces {
         table.add(piece, tokenizers.count(&piece.text));
@@ -42,6 +50,7 @@ pub fn print(pieces: &[Piece], tokenizers: &Tokenizers) {
     println!("{:<38}{:>7}  {heads:>26}  {heads:>26}", "", "number");
     table.print();
     println!("time: {:.0} ns for 100 bytes", nanoseconds(pieces));
+    table.check()
 }
 
 impl Table {
@@ -84,6 +93,21 @@ impl Table {
             print_row(&format!("{}session, whole", seen(fitted)), &errors);
         }
     }
+
+    fn check(&self) -> Result<()> {
+        let held_out = self.pieces.get(&(false, false, "all".to_owned()));
+        for (signed, (name, _)) in held_out.into_iter().flatten().zip(VOCABULARIES) {
+            for (share, most) in BARS {
+                let error = quantile(&mut sizes(signed), share);
+                ensure!(
+                    error <= most,
+                    "the estimate is off by {error:.3} of {name} at the share {share} of the pieces that were held out, \
+                     must be at most {most}"
+                );
+            }
+        }
+        Ok(())
+    }
 }
 
 fn seen(fitted: bool) -> &'static str {
@@ -103,12 +127,16 @@ fn print_row(name: &str, errors: &Errors) {
         return;
     }
     let [o200k, cl100k] = errors.each_ref().map(|signed| {
-        let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
+        let mut sizes = sizes(signed);
         let [median, most] = [0.5, 0.95].map(|share| 100.0 * quantile(&mut sizes, share));
         let bias = 100.0 * quantile(&mut signed.clone(), 0.5);
         format!("{median:>8.1}{most:>8.1}{bias:>+9.1}")
     });
     println!("{name:<38}{number:>7}  {o200k:>26}  {cl100k:>26}");
+}
+
+fn sizes(signed: &[f64]) -> Vec<f64> {
+    signed.iter().map(|error| error.abs()).collect()
 }
 
 /// The value that `share` of the values are below, between two where it falls between them.
