@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 const ENDINGS: [&str; 4] = ["json", "jsonl", "traj", "txt"];
 
@@ -12,15 +12,25 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            found.extend(under(&entries(path)?)?);
-        } else if path
-            .extension()
-            .is_some_and(|kind| ENDINGS.iter().any(|known| kind == *known))
-        {
+            let mut entries = entries(path)?;
+            entries.retain(|entry| entry.is_dir() || is_known(entry));
+            found.extend(under(&entries)?);
+        } else if path.is_file() && is_known(path) {
             found.push(path.clone());
+        } else {
+            let endings = ENDINGS.join(", ");
+            bail!(
+                "{} is neither a folder nor a file that ends in {endings}",
+                path.display()
+            );
         }
     }
     Ok(found)
+}
+
+fn is_known(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {

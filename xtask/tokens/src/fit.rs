@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use waybread_guest::tokens::{CELLS, cells};
 
 use crate::counted::Tokenizers;
@@ -29,6 +29,10 @@ pub fn write(pieces: &[Piece], tokenizers: &Tokenizers) -> Result<()> {
             sums.add(part, tokenizers.count(part), weight);
         }
     }
+    ensure!(
+        sums.parts > 0,
+        "none of the texts is one to fit to (docs/tokens.md)"
+    );
     let fitted = sums
         .moments
         .each_ref()
