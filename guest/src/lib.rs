@@ -1,6 +1,6 @@
 //! The context rules of Waybread, in plain Rust.
 //!
-//! `component.rs` alone knows WebAssembly; everything else builds, tests and is measured natively.
+//! `component` alone knows WebAssembly; everything else builds, tests and is measured natively.
 //! Dependencies point one way: component → session → the rules of results (`read`, `output`,
 //! `changes`, `recall`) and of requests (`request`, `prompt`, `usage`) → draft, state, conversation,
 //! notes, tools, reply, table, cap, diff → rules, record, error → leaf values (`id`, `lines`, `json`,
