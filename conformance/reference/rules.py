@@ -29,6 +29,7 @@ RANGES = {
 CHOICES = {
     "context.edits.answer": ("diff", "summary"),
     "prompt.dates": ("refuse", "allow"),
+    "prompt.paths": ("refuse", "allow"),
     "reasoning.carry": ("turn", "none", "as-given"),
     "reasoning.earlier_turns": ("none", "tool-calls", "all"),
 }

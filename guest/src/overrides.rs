@@ -21,9 +21,10 @@ const AT_LEAST_ONE: [&str; 8] = [
 ];
 
 /// Texts that are one of a few words.
-const CHOICES: [(&str, &[&str]); 4] = [
+const CHOICES: [(&str, &[&str]); 5] = [
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
+    ("prompt.paths", &["refuse", "allow"]),
     ("reasoning.carry", &["turn", "as-given", "none"]),
     ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
 ];

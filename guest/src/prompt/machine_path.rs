@@ -11,7 +11,7 @@ use crate::record::Kind;
 ///
 /// `invalid-argument`: where it stands and what would be right.
 pub fn check(place: Place<'_>, argument: &str, name: &str, text: &str) -> Result<(), Error> {
-    if place.kind == Kind::Chat {
+    if place.kind == Kind::Chat || !place.rules.prompt.refuse_paths {
         return Ok(());
     }
     let tops = place.base.tops();

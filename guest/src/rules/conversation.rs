@@ -29,6 +29,7 @@ pub struct NoteTexts {
 #[derive(Clone, Debug)]
 pub struct PromptRules {
     pub refuse_dates: bool,
+    pub refuse_paths: bool,
     pub instructions: Template,
 }
 
@@ -114,6 +115,7 @@ impl PromptRules {
     pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
             refuse_dates: section.text("dates")? == "refuse",
+            refuse_paths: section.text("paths")? == "refuse",
             instructions: section.template("instructions")?,
         })
     }
