@@ -3,7 +3,7 @@
 use crate::json;
 use crate::message::Part;
 use crate::record::{MessageBody, MessageRecord, UserRecord};
-use crate::reply::{Call, Fault, Reply};
+use crate::reply::{Call, Fault, Form, Reply};
 
 /// A message as it stands in the conversation.
 #[derive(Clone, Debug)]
@@ -38,7 +38,28 @@ pub struct ReplyItem {
     pub results: Vec<Option<u32>>,
 }
 
+impl ReplyItem {
+    /// Whether nothing of it is sent in Anthropic.
+    pub fn is_silent(&self) -> bool {
+        matches!(&self.reply.form, Form::Anthropic(blocks) if blocks.is_empty()) && !self.incomplete
+    }
+}
+
 impl Item {
+    /// How many of its blocks have a breakpoint of the prompt cache of their own.
+    pub fn breakpoints(&self) -> usize {
+        let Self::User(user) = self else { return 0 };
+        let own = |part: &&Part| {
+            let Part::Block(block) = part else {
+                return false;
+            };
+            // Most blocks need not be read.
+            block.contains("cache_control")
+                && json::object(block).is_ok_and(|block| block.contains_key("cache_control"))
+        };
+        user.message.parts.iter().filter(own).count()
+    }
+
     /// The message's number.
     pub fn number(&self) -> u32 {
         match self {
@@ -65,18 +86,28 @@ impl Item {
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
     items: Vec<Item>,
-    /// Of every message that was ever added, how long the log was before.
-    positions: Vec<u32>,
+    /// Of every message that was ever added but the newest, how long the log was when something else
+    /// was added or taken back.
+    ends: Vec<u32>,
+    /// How many messages were ever added.
+    count: u32,
     /// The index of the last message that starts a turn.
     turn: usize,
     /// Whether a wrap-up was asked for in this turn.
     wrapping_up: bool,
+    /// How many blocks have a breakpoint of their own.
+    breakpoints: usize,
 }
 
 impl Conversation {
     /// The messages, oldest first, without those taken back.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// How many blocks have a breakpoint of the prompt cache of their own.
+    pub fn breakpoints(&self) -> usize {
+        self.breakpoints
     }
 
     /// Where the current turn begins; 0 before any.
@@ -91,7 +122,7 @@ impl Conversation {
 
     /// The number of the next message.
     pub fn next_number(&self) -> Option<u32> {
-        u32::try_from(self.positions.len()).ok()?.checked_add(1)
+        self.count.checked_add(1)
     }
 
     /// The newest message's number; 0 before any.
@@ -99,10 +130,18 @@ impl Conversation {
         self.items.last().map_or(0, Item::number)
     }
 
-    /// How long the log was before a message was added, whether it was taken back or not.
-    pub fn position(&self, number: u32) -> Option<u32> {
+    /// How much of the log a message and its results are the end of, whether it was taken back or not:
+    /// all of it for the newest. None for a message that was never added.
+    pub fn end_of(&self, number: u32) -> Option<Option<u32>> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
-        self.positions.get(at).copied()
+        (number <= self.count).then(|| self.ends.get(at).copied())
+    }
+
+    /// The newest message ends here, unless it has already.
+    fn end(&mut self, position: u32) {
+        if self.ends.len() < self.count as usize {
+            self.ends.push(position);
+        }
     }
 
     /// Where a message stands.
@@ -139,11 +178,13 @@ impl Conversation {
                 }))
             }
         };
-        self.positions.push(position.saturating_sub(closed));
+        self.end(position.saturating_sub(closed));
+        self.count = number;
         if item.starts_turn() {
             self.turn = self.items.len();
         }
         self.wrapping_up = self.wraps_up_after(&item);
+        self.breakpoints += item.breakpoints();
         self.items.push(item);
         Ok(())
     }
@@ -186,10 +227,12 @@ impl Conversation {
         (first <= last).then_some((first, last + 1))
     }
 
-    /// Takes out the messages from `first` to before `end`.
-    pub fn take_back(&mut self, first: usize, end: usize) {
+    /// Takes out the messages from `first` to before `end`, by the record at `position`.
+    pub fn take_back(&mut self, position: u32, first: usize, end: usize) {
+        self.end(position);
         let end = end.min(self.items.len());
-        drop(self.items.drain(first.min(end)..end));
+        let taken = self.items.drain(first.min(end)..end);
+        self.breakpoints -= taken.map(|item| item.breakpoints()).sum::<usize>();
         self.turn = self.items.iter().rposition(Item::starts_turn).unwrap_or(0);
         let current = self.items.get(self.turn..).unwrap_or_default();
         self.wrapping_up = current

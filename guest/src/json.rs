@@ -1,6 +1,8 @@
 //! JSON as requests hold it: without white space, with NUL shown (docs/requests.md, "The body").
 
+use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use memchr::memchr2;
 use serde::Serialize;
@@ -76,56 +78,92 @@ pub fn fields<const N: usize>(fields: [(&str, Value); N]) -> Value {
     )
 }
 
-/// A JSON value whose numbers keep their spelling, or what is wrong with the text.
+/// A JSON value as it is spelled, or what is wrong with the text.
 ///
-/// The library spells `1E3` as `1e+3`, so numbers with an exponent are taken past it as strings.
+/// The library would spell `1E3` as `1e+3` and take an object with a key of its own for a number, so
+/// both are taken past it as strings with a mark. Half a surrogate pair reads as U+FFFD.
 pub fn value(text: &str) -> Result<Value, String> {
-    let parse =
-        |text: &str| serde_json::from_str(text).map_err(|problem| format!("is no JSON: {problem}"));
-    let mut value: Value = parse(text)?;
-    let numbers = exponents(text);
-    if numbers.is_empty() {
+    let text = &*without_halves(text);
+    let value = parse(text)?;
+    let odd = odd_places(text);
+    if odd.is_empty() {
         return Ok(value);
     }
-    let mut mark = String::from("number ");
-    while text.contains(&mark) {
-        mark.push('.');
-    }
-    let mut marked = String::new();
+    let mark = format!("{MARK}{}", ".".repeat(dots(&value) + 1));
+    let mut marked = String::with_capacity(text.len() + odd.len() * (mark.len() + 2));
     let mut copied = 0;
-    for (start, end) in numbers {
+    for place in odd {
+        let (start, end) = (place.start, place.end);
         marked.push_str(text.get(copied..start).unwrap_or_default());
-        let number = text.get(start..end).unwrap_or_default();
-        marked.extend(["\"", mark.as_str(), number, "\""]);
+        let spelled = text.get(start..end).unwrap_or_default();
+        match spelled.strip_prefix('"') {
+            Some(key) => marked.extend(["\"", mark.as_str(), key]),
+            None => marked.extend(["\"", mark.as_str(), spelled, "\""]),
+        }
         copied = end;
     }
     marked.push_str(text.get(copied..).unwrap_or_default());
-    value = parse(&marked)?;
+    let mut value = parse(&marked)?;
     restore(&mut value, &mark);
     Ok(value)
 }
 
-/// Where numbers with an exponent stand in valid JSON.
-fn exponents(text: &str) -> Vec<(usize, usize)> {
+/// What no text of the value begins with is made of this and dots.
+const MARK: &str = "number ";
+
+/// Keys that the library gives a meaning of its own.
+const PRIVATE: [&str; 2] = [
+    "\"$serde_json::private::Number\"",
+    "\"$serde_json::private::RawValue\"",
+];
+
+fn parse(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|problem| format!("is no JSON: {problem}"))
+}
+
+/// The most dots that follow the mark at the beginning of a text or a key.
+fn dots(value: &Value) -> usize {
+    let of = |text: &str| {
+        let rest = text.strip_prefix(MARK).unwrap_or_default();
+        rest.bytes().take_while(|byte| *byte == b'.').count()
+    };
+    match value {
+        Value::String(text) => of(text),
+        Value::Array(items) => items.iter().map(dots).max().unwrap_or_default(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| of(key).max(dots(value)))
+            .max()
+            .unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+/// Where numbers with an exponent stand in valid JSON, and keys that the library gives a meaning.
+fn odd_places(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();
-        let length = match byte {
-            b'"' => string_length(rest),
+        let (length, odd) = match byte {
+            b'"' => {
+                let length = string_length(rest);
+                let spelled = text.get(at..at + length).unwrap_or_default();
+                (length, PRIVATE.contains(&spelled))
+            }
             b'-' | b'0'..=b'9' => {
-                let number =
-                    |byte: &&u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+                let number = |byte: &&u8| b"-+.eE0123456789".contains(*byte);
                 let length = rest.iter().take_while(number).count();
                 let spelled = rest.get(..length).unwrap_or_default();
-                if spelled.iter().any(|byte| byte.eq_ignore_ascii_case(&b'e')) {
-                    found.push((at, at + length));
-                }
-                length
+                let exponent = |byte: &u8| byte.eq_ignore_ascii_case(&b'e');
+                (length, spelled.iter().any(exponent))
             }
-            _ => 1,
+            _ => (1, false),
         };
+        if odd {
+            found.push(at..at + length);
+        }
         at += length;
     }
     found
@@ -144,22 +182,73 @@ fn string_length(text: &[u8]) -> usize {
     text.len()
 }
 
+/// Takes the marks away: a number after one is a number again, a text or a key itself.
 fn restore(value: &mut Value, mark: &str) {
     match value {
         Value::String(text) => {
-            if let Some(number) = text.strip_prefix(mark) {
-                *value = Value::Number(Number::from_string_unchecked(number.to_owned()));
-            }
+            let Some(spelled) = text.strip_prefix(mark) else {
+                return;
+            };
+            let digit = |first: char| first == '-' || first.is_ascii_digit();
+            *value = if spelled.starts_with(digit) {
+                Value::Number(Number::from_string_unchecked(spelled.to_owned()))
+            } else {
+                Value::from(spelled)
+            };
         }
         Value::Array(items) => items.iter_mut().for_each(|item| restore(item, mark)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| restore(field, mark)),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|field| restore(field, mark));
+            if fields.keys().any(|key| key.starts_with(mark)) {
+                let marked = std::mem::take(fields).into_iter();
+                *fields = marked
+                    .map(|(key, value)| match key.strip_prefix(mark) {
+                        Some(spelled) => (spelled.to_owned(), value),
+                        None => (key, value),
+                    })
+                    .collect();
+            }
+        }
         _ => {}
     }
+}
+
+/// JSON with every escape of half a surrogate pair replaced by that of U+FFFD.
+fn without_halves(text: &str) -> Cow<'_, str> {
+    let mut whole = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
+        at += found;
+        let unit = |at: usize| {
+            let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+            u16::from_str_radix(digits, 16).ok()
+        };
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.push_str(text.get(copied..at).unwrap_or_default());
+                whole.push_str("\\ufffd");
+                copied = at + 6;
+                6
+            }
+            _ => 2,
+        };
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    whole.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn carried(text: &str) -> String {
+        JsonStyle::new("␀").text(&value(text).unwrap())
+    }
 
     #[test]
     fn numbers_keep_their_spelling() {
@@ -167,11 +256,30 @@ mod tests {
             "1e3",
             r#"{"a":[1E3,-2.50e-07,1e+3,0.10],"1e3":"1e3","b\\\"1e5":1.0}"#,
             r#"["number 1e3",1e3,"number .1e3"]"#,
+            r#"{"number ..":1e3,"$serde_json::private::Number":"1e5"}"#,
+            r#"{"$serde_json::private::RawValue":["$serde_json::private::Number"]}"#,
         ] {
-            let style = JsonStyle::new("␀");
-            assert_eq!(style.text(&value(text).unwrap()), text);
+            assert_eq!(carried(text), text);
         }
         assert!(value("1e").is_err());
         assert!(value("[1e3").is_err());
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_mark_stays_a_text() {
+        let text = r#"{"x":"\u006eumber 1,\"evil\":true","y":1e3}"#;
+        assert_eq!(carried(text), r#"{"x":"number 1,\"evil\":true","y":1e3}"#);
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_reads_as_the_replacement() {
+        for (given, expected) in [
+            (r#""\ud83d\ude42""#, "\"🙂\""),
+            (r#""a\ud83d""#, "\"a\u{fffd}\""),
+            (r#""\ude42\ud83d\ud83d\ude42b""#, "\"\u{fffd}\u{fffd}🙂b\""),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+        ] {
+            assert_eq!(carried(given), expected);
+        }
     }
 }

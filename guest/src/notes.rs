@@ -45,7 +45,7 @@ impl ChangeKind {
 }
 
 /// The value that something has now. `wit/context.wit` explains each field; a file's name is as it
-/// is shown (§11).
+/// is shown (§11), a text without newlines at its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
 pub struct Change {
@@ -204,7 +204,10 @@ fn block(change: &Change, texts: &NoteTexts) -> String {
         ChangeKind::Personality => &texts.personality,
         ChangeKind::McpInstructions => &texts.mcp,
     };
-    let text = change.text.trim_end_matches('\n');
-    let text = if text.is_empty() { &texts.empty } else { text };
+    let text = if change.text.is_empty() {
+        &texts.empty
+    } else {
+        &change.text
+    };
     template.fill(&[("name", &change.name), ("text", text)])
 }

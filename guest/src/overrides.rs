@@ -21,12 +21,33 @@ const AT_LEAST_ONE: [&str; 8] = [
 ];
 
 /// Texts that are one of a few words.
-const CHOICES: [(&str, &[&str]); 5] = [
+const CHOICES: [(&str, &[&str]); 6] = [
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
     ("prompt.paths", &["refuse", "allow"]),
     ("reasoning.carry", &["turn", "as-given", "none"]),
     ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
+    ("requests.cache_ttl", &["", "5m", "1h"]),
+];
+
+/// Texts that say something to the model, or to its provider.
+const NOT_BLANK: [&str; 7] = [
+    "context.note.empty",
+    "tools.unavailable",
+    "replies.unanswered",
+    "replies.interrupted",
+    "wrap_up.message",
+    "wrap_up.refused",
+    "requests.system_role",
+];
+
+/// Names that a list may not hold: without them calls and words would be lost.
+const KEPT: [(&str, &[&str]); 2] = [
+    ("reasoning.blocks", &["text", "tool_use"]),
+    (
+        "requests.not_resent",
+        &["role", "content", "tool_calls", "id", "type", "function"],
+    ),
 ];
 
 /// The largest number of breakpoints that the provider takes.
@@ -110,6 +131,9 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
         let problem = format!("is `{text}`, must be `{}`", words.join("` or `"));
         return Err(Error::setting(key, problem));
     }
+    if text.trim().is_empty() && NOT_BLANK.contains(&key) {
+        return Err(Error::setting(key, "is blank"));
+    }
     let (known, used) = (Template::parse(default), Template::parse(text));
     if let Some(unknown) = used
         .placeholders()
@@ -136,11 +160,17 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
 
 fn check_names(key: &str, items: &[Value]) -> Result<Value, Error> {
     let tags = key == "reasoning.tags";
-    let right = |text: &str| !tags || is_pair_of_tags(text);
+    let kept = KEPT.iter().find(|(list, _)| *list == key);
+    let right = |text: &str| {
+        let may = kept.is_none_or(|(_, names)| !names.contains(&text));
+        may && (!tags || is_pair_of_tags(text))
+    };
     let odd = items
         .iter()
         .position(|item| !item.as_str().is_some_and(right));
-    let wanted = if tags {
+    let wanted = if kept.is_some() {
+        "must be a name that calls and words can do without"
+    } else if tags {
         "must be an opening and a closing tag with a blank between, `<think> </think>`"
     } else {
         "must be a text"

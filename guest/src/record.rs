@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::message::{Part, Sender};
 use crate::notes::Change;
+use crate::prompt::Prompt;
 use crate::request::Difference;
 use crate::tools::{Filter, Tool};
 
@@ -58,15 +59,16 @@ pub enum Event {
     },
     /// What the system prompt is to be made of next.
     PromptGiven {
-        /// The text.
-        system: String,
-        /// What it tells of things that can change.
-        told: Vec<Change>,
+        /// The sources, and what they tell.
+        prompt: Prompt,
         /// Whether an `open` gave it.
         at_open: bool,
     },
     /// The system prompt was made again, of what was given last.
-    PromptMade,
+    PromptMade {
+        /// The text.
+        system: String,
+    },
     /// A condition of tools came or went.
     Condition {
         /// Its name.
@@ -125,10 +127,10 @@ pub struct Opened {
 pub struct OpenedConversation {
     /// The provider's API.
     pub dialect: Dialect,
+    /// What the system prompt was made of.
+    pub prompt: Prompt,
     /// The system prompt.
     pub system: String,
-    /// What it tells of things that can change.
-    pub told: Vec<Change>,
     /// The tools that are offered.
     pub tools: Vec<Tool>,
     /// What leaves tools out, also of those that come later.

@@ -66,10 +66,15 @@ impl Filter {
     pub fn offered(&self, given: &[Tool], recall: bool) -> Vec<Tool> {
         let passing = given.iter().filter(|tool| self.passes(tool));
         let mut offered: Vec<Tool> = passing.cloned().collect();
-        let own = given.iter().any(|tool| tool.name == "recall");
+        let own = has_recall(given);
         offered.extend(recall_tool().filter(|tool| recall && !own && self.passes(tool)));
         offered
     }
+}
+
+/// Whether the model can call `recall`.
+pub fn has_recall(tools: &[Tool]) -> bool {
+    tools.iter().any(|tool| tool.name == "recall")
 }
 
 /// `recall`, as the component defines it.
@@ -101,6 +106,14 @@ pub fn check(tools: &[Tool]) -> Result<(), ToolFault> {
         if tools.iter().take(at).any(|other| other.name == tool.name) {
             let problem = format!("is `{}` a second time; each tool needs its own", tool.name);
             return fault("name", problem);
+        }
+        if tool
+            .unavailable
+            .as_ref()
+            .is_some_and(|text| text.trim().is_empty())
+        {
+            let problem = "is blank, must say that the tool is not available; none says so itself";
+            return fault("unavailable", problem.to_owned());
         }
         if let Some(definition) = &tool.definition {
             if let Err(problem) = json::object(definition) {

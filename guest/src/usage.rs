@@ -4,17 +4,55 @@ use serde_json::Value;
 
 use crate::record::Usage;
 
+/// Where a response, or the last piece of a stream, holds its usage.
+const PLACES: [&str; 6] = [
+    "/usage",
+    "/usageMetadata",
+    "/response/usage",
+    "/message/usage",
+    "/choices/0/usage",
+    "/x_groq/usage",
+];
+
+/// The whole prompt, what was cached included.
+const WHOLE: [&str; 3] = ["/prompt_tokens", "/promptTokenCount", "/prompt_eval_count"];
+
+/// The prompt without what the cache had, where that is told beside it.
+const REST: [&str; 2] = ["/input_tokens", "/inputTokens"];
+
+/// What the cache had, where `REST` is told without it.
+const APART: [&str; 2] = ["/cache_read_input_tokens", "/cacheReadInputTokens"];
+
+/// What the cache had, where it is part of the prompt.
+const PART: [&str; 6] = [
+    "/prompt_tokens_details/cached_tokens",
+    "/input_tokens_details/cached_tokens",
+    "/prompt_cache_hit_tokens",
+    "/cachedContentTokenCount",
+    "/cached_tokens",
+    "/num_cached_tokens",
+];
+
+/// What was written to the cache.
+const WRITTEN: [&str; 3] = [
+    "/cache_creation_input_tokens",
+    "/cacheWriteInputTokens",
+    "/prompt_tokens_details/cache_write_tokens",
+];
+
+const OUTPUT: [&str; 4] = [
+    "/completion_tokens",
+    "/output_tokens",
+    "/outputTokens",
+    "/eval_count",
+];
+
 /// Reads a usage object, or the response that holds it. None if there is no spelling that is known.
 pub fn read(given: &Value) -> Option<Usage> {
     let timings = given.get("timings").and_then(llama);
-    let inner = given.get("usage").or_else(|| given.get("usageMetadata"));
-    let told = inner.filter(|inner| inner.is_object()).unwrap_or(given);
-    let spelled = anthropic(told)
-        .or_else(|| openai_chat(told))
-        .or_else(|| openai_responses(told))
-        .or_else(|| gemini(told))
-        .or_else(|| llama(told));
-    match (spelled, timings) {
+    let mut places = PLACES.iter().filter_map(|place| given.pointer(place));
+    let told = places.find(|told| told.is_object()).unwrap_or(given);
+    match (spelled(told).or_else(|| llama(told)), timings) {
         (Some(usage), Some(timings)) => Some(Usage {
             cached: usage.cached.or(timings.cached),
             output: usage.output.or(timings.output),
@@ -24,65 +62,63 @@ pub fn read(given: &Value) -> Option<Usage> {
     }
 }
 
-/// The input is told without what the cache had.
-fn anthropic(told: &Value) -> Option<Usage> {
-    let cached = number(told, "/cache_read_input_tokens");
-    let written = number(told, "/cache_creation_input_tokens");
-    let rest = cached.or(written).and(number(told, "/input_tokens"))?;
+fn spelled(told: &Value) -> Option<Usage> {
+    let (apart, part) = (first(told, &APART), first(told, &PART));
+    let written = first(told, &WRITTEN).or_else(|| all_of(told.get("cache_creation")?));
+    let whole = first(told, &WHOLE);
+    let rest = first(told, &REST);
+    let input = whole.or_else(|| match (apart, written) {
+        (None, None) => rest,
+        _ => Some(sum([rest?, apart.unwrap_or(0), written.unwrap_or(0)])),
+    });
     Some(Usage {
-        input: sum(&[Some(rest), cached, written]),
-        cached,
+        input: input?,
+        cached: apart.or(part),
         written,
-        output: number(told, "/output_tokens"),
+        output: first(told, &OUTPUT).or_else(|| gemini_output(told)),
     })
 }
 
-/// DeepSeek's spelling of what was cached is its own.
-fn openai_chat(told: &Value) -> Option<Usage> {
-    let cached = number(told, "/prompt_tokens_details/cached_tokens");
-    Some(Usage {
-        input: number(told, "/prompt_tokens")?,
-        cached: cached.or_else(|| number(told, "/prompt_cache_hit_tokens")),
-        written: None,
-        output: number(told, "/completion_tokens"),
-    })
-}
-
-fn openai_responses(told: &Value) -> Option<Usage> {
-    Some(Usage {
-        input: number(told, "/input_tokens")?,
-        cached: number(told, "/input_tokens_details/cached_tokens"),
-        written: None,
-        output: number(told, "/output_tokens"),
-    })
-}
-
-fn gemini(told: &Value) -> Option<Usage> {
-    let output = ["/candidatesTokenCount", "/thoughtsTokenCount"].map(|name| number(told, name));
-    Some(Usage {
-        input: number(told, "/promptTokenCount")?,
-        cached: number(told, "/cachedContentTokenCount"),
-        written: None,
-        output: output.iter().any(Option::is_some).then(|| sum(&output)),
-    })
+/// Gemini counts thoughts beside the answer.
+fn gemini_output(told: &Value) -> Option<u32> {
+    let counts = ["/candidatesTokenCount", "/thoughtsTokenCount"];
+    let counts = counts.map(|count| number(told.pointer(count)));
+    let some = counts.iter().any(Option::is_some);
+    some.then(|| sum(counts.into_iter().flatten()))
 }
 
 fn llama(told: &Value) -> Option<Usage> {
-    let cached = number(told, "/cache_n");
-    let read = number(told, "/prompt_n")?;
+    let cached = number(told.get("cache_n"));
+    let read = number(told.get("prompt_n"))?;
     Some(Usage {
-        input: sum(&[Some(read), cached]),
+        input: sum([read, cached.unwrap_or(0)]),
         cached,
         written: None,
-        output: number(told, "/predicted_n"),
+        output: number(told.get("predicted_n")),
     })
 }
 
-fn number(told: &Value, pointer: &str) -> Option<u32> {
-    told.pointer(pointer)?.as_u64()?.try_into().ok()
+fn first(told: &Value, places: &[&str]) -> Option<u32> {
+    let mut found = places
+        .iter()
+        .filter_map(|place| number(told.pointer(place)));
+    found.next()
 }
 
-fn sum(numbers: &[Option<u32>]) -> u32 {
-    let some = numbers.iter().flatten();
-    some.fold(0, |sum, number| sum.saturating_add(*number))
+/// The sum of an object's numbers.
+fn all_of(told: &Value) -> Option<u32> {
+    let numbers = told
+        .as_object()?
+        .values()
+        .filter_map(|value| number(Some(value)));
+    Some(sum(numbers))
+}
+
+fn number(value: Option<&Value>) -> Option<u32> {
+    value?.as_u64()?.try_into().ok()
+}
+
+fn sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
+    let numbers = numbers.into_iter();
+    numbers.fold(0, |sum, number| sum.saturating_add(number))
 }

@@ -3,6 +3,8 @@
 mod clock;
 mod machine_path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::notes::{Change, ChangeKind};
 use crate::path::Base;
@@ -15,7 +17,8 @@ pub use machine_path::check as check_paths;
 const CONTEXT: &str = include_str!("../../../conformance/prompts/blocks/context.md");
 
 /// A part of the system prompt, in the order in which they stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PromptPart {
     /// The harness's own words.
     Preamble,
@@ -34,7 +37,7 @@ impl PromptPart {
 }
 
 /// A source of the system prompt. `wit/context.wit` explains each field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
 pub struct PromptSource {
     pub part: PromptPart,
@@ -42,8 +45,9 @@ pub struct PromptSource {
     pub text: String,
 }
 
-/// What the system prompt is made of. `wit/context.wit` explains each field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What the system prompt is made of. `wit/context.wit` explains each field; once checked, what is
+/// told has its name as it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
 pub struct Prompt {
     pub sources: Vec<PromptSource>,
@@ -62,22 +66,27 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The system prompt. `argument` is what errors call `prompt`; `start` is where the person
-    /// started, below the root.
+    /// A prompt that may be made: its sources as they are, what it tells as it is shown. `argument` is
+    /// what errors call it.
     ///
     /// # Errors
     ///
     /// `invalid-argument` for a date or a path that the harness's words may not hold.
-    pub fn assemble(
-        self,
-        argument: &str,
-        prompt: &Prompt,
-        start: Option<&str>,
-        recall: bool,
-    ) -> Result<String, Error> {
+    pub fn checked(self, argument: &str, prompt: &Prompt) -> Result<Prompt, Error> {
         for (at, source) in prompt.sources.iter().enumerate() {
             self.check(&format!("{argument}.sources[{at}]"), source)?;
         }
+        let told = prompt.told.iter().enumerate();
+        let told = told.map(|(at, change)| self.change(&format!("{argument}.told[{at}]"), change));
+        Ok(Prompt {
+            sources: prompt.sources.clone(),
+            told: told.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// The system prompt. `start` is where the person started, below the root; `recall` is whether the
+    /// model is told of it.
+    pub fn made(self, prompt: &Prompt, start: Option<&str>, recall: bool) -> String {
         let of = |part: PromptPart| {
             let sources = prompt.sources.iter();
             sources.filter(move |source| source.part == part)
@@ -93,7 +102,7 @@ impl Place<'_> {
             blocks.extend(of(part).map(|source| self.block(source)));
         }
         blocks.retain(|block| !block.is_empty());
-        Ok(blocks.join("\n\n"))
+        blocks.join("\n\n")
     }
 
     fn block(self, source: &PromptSource) -> String {
@@ -182,7 +191,8 @@ impl Place<'_> {
                 ChangeKind::Plan | ChangeKind::Personality => String::new(),
                 _ => change.name.clone(),
             },
-            ..change.clone()
+            text: change.text.trim_end_matches('\n').to_owned(),
+            kind,
         })
     }
 }

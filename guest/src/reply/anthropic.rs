@@ -33,10 +33,11 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     let reasoning = |block: &Value| is_reasoning(block, rules);
     blocks.retain(|block| kind(block) != "text" || !block_text(block).trim().is_empty());
     blocks.retain(|block| rules.carry != Carry::Never || !reasoning(block));
-    if blocks.iter().all(reasoning) {
-        // The provider refuses a message that only thinks.
-        blocks.clear();
+    while blocks.last().is_some_and(reasoning) {
+        // The provider refuses a message that ends with thinking.
+        blocks.pop();
     }
+    blocks.iter_mut().for_each(add_input);
     Ok(Reply {
         text: text.done(),
         calls,
@@ -71,9 +72,24 @@ fn call(block: &Value, path: &str) -> Result<Call, Fault> {
     Ok(Call {
         id: required(block, "id", path)?.to_owned(),
         name: required(block, "name", path)?.to_owned(),
-        arguments: block.get("input").map_or("{}".to_owned(), Value::to_string),
+        arguments: input(block).map_or("{}".to_owned(), Value::to_string),
         custom: false,
     })
+}
+
+/// What a call is given; null is nothing.
+fn input(block: &Value) -> Option<&Value> {
+    block.get("input").filter(|input| !input.is_null())
+}
+
+/// The provider wants the input of a call though it is empty.
+fn add_input(block: &mut Value) {
+    if kind(block) == "tool_use"
+        && input(block).is_none()
+        && let Some(fields) = block.as_object_mut()
+    {
+        fields.insert("input".to_owned(), Value::Object(serde_json::Map::new()));
+    }
 }
 
 fn block_text(block: &Value) -> &str {

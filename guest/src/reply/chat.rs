@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::tags;
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, arguments, kind, objects, required};
 use crate::rules::{Carry, Reasoning, Rules};
 
 /// What is sent of a message.
@@ -71,8 +71,13 @@ pub fn read(given: Value, incomplete: bool, rules: &Rules) -> Result<Reply, Faul
         },
         others: message,
     };
-    let text = visible(&chat.content, &rules.reasoning);
-    take_reasoning(&mut chat, &rules.reasoning);
+    let templated = !rules
+        .reasoning
+        .fields
+        .iter()
+        .any(|name| is_said(&chat.others, name));
+    let text = visible(&chat.content, &rules.reasoning, templated);
+    take_reasoning(&mut chat, &rules.reasoning, templated);
     Ok(Reply {
         text,
         calls,
@@ -122,7 +127,7 @@ fn calls(tool_calls: &[Value], path: &str) -> Result<Vec<Call>, Fault> {
         let call = Call {
             id,
             name: required(called, "name", &format!("{path}.{inner}"))?.to_owned(),
-            arguments: text_or_json(called.get(input), ""),
+            arguments: arguments(called.get(input), custom),
             custom,
         };
         add_call(&mut calls, call, format!("{path}.id"))?;
@@ -155,22 +160,21 @@ fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
             call.shift_remove("type");
             call.shift_insert(after_id, "type".to_owned(), Value::from("function"));
         }
-        let arguments = call
-            .get_mut("function")
-            .and_then(|function| function.get_mut("arguments"));
-        if let Some(arguments) = arguments.filter(|arguments| !arguments.is_string()) {
-            *arguments = Value::from(arguments.to_string());
+        let function = call.get_mut("function").and_then(Value::as_object_mut);
+        if let Some(function) = function {
+            let given = arguments(function.get("arguments"), false);
+            function.insert("arguments".to_owned(), Value::from(given));
         }
     }
     tool_calls
 }
 
 /// Takes the reasoning out of the message. In 3.1.0's form it stays as it came.
-fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) {
+fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning, templated: bool) {
     if rules.carry == Carry::AsGiven {
         return;
     }
-    let (inline, content) = without_inline(&chat.content, rules);
+    let (inline, content) = without_inline(&chat.content, rules, templated);
     chat.content = match content {
         // Beside calls an empty content is none.
         Content::Text(text) if text.is_empty() && !chat.tool_calls.is_empty() => Content::None,
@@ -192,10 +196,25 @@ fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning) {
         }
     }
     chat.others.shift_remove("reasoning_content");
-    chat.reasoning = reasoning.or(inline.filter(|text| !text.is_empty()));
+    chat.reasoning = joined(reasoning, inline.filter(|text| !text.is_empty()));
     if rules.carry == Carry::Never {
         chat.reasoning = None;
         chat.details.clear();
+    }
+}
+
+fn is_said(fields: &Map<String, Value>, name: &str) -> bool {
+    let said = fields.get(name).and_then(Value::as_str);
+    said.is_some_and(|text| !text.is_empty())
+}
+
+/// A field's reasoning and what stood inline, unless that is the same.
+fn joined(field: Option<String>, inline: Option<String>) -> Option<String> {
+    match (field, inline) {
+        (Some(field), Some(inline)) if !field.contains(&inline) => {
+            Some(format!("{field}\n\n{inline}"))
+        }
+        (field, inline) => field.or(inline),
     }
 }
 
@@ -210,18 +229,36 @@ fn is_some(value: &Value) -> bool {
     }
 }
 
-fn without_inline(content: &Content, rules: &Reasoning) -> (Option<String>, Content) {
+fn without_inline(
+    content: &Content,
+    rules: &Reasoning,
+    templated: bool,
+) -> (Option<String>, Content) {
     match content {
         Content::None => (None, Content::None),
         Content::Text(text) => {
-            let apart = tags::take_apart(text, &rules.tags);
+            let apart = tags::take_apart(text, &rules.tags, templated);
             (apart.reasoning, Content::Text(apart.text))
         }
         Content::Blocks(blocks) => {
-            let is_reasoning = |block: &&Value| rules.blocks.iter().any(|name| name == kind(block));
-            let (thought, said): (Vec<&Value>, Vec<&Value>) = blocks.iter().partition(is_reasoning);
-            let thought: Vec<String> = thought.into_iter().filter_map(block_text).collect();
-            let said: Vec<Value> = said.into_iter().cloned().collect();
+            let mut thought = Vec::new();
+            let mut said = Vec::new();
+            for block in blocks {
+                if rules.blocks.iter().any(|name| name == kind(block)) {
+                    thought.extend(block_text(block));
+                } else if let Some(text) = said_text(block) {
+                    let apart = tags::take_apart(text, &rules.tags, templated);
+                    let changed = apart.reasoning.is_some();
+                    thought.extend(apart.reasoning.filter(|text| !text.is_empty()));
+                    match changed {
+                        false => said.push(block.clone()),
+                        true if apart.text.is_empty() => {}
+                        true => said.push(with_text(block, apart.text)),
+                    }
+                } else {
+                    said.push(block.clone());
+                }
+            }
             let content = if said.is_empty() {
                 Content::None
             } else {
@@ -230,6 +267,20 @@ fn without_inline(content: &Content, rules: &Reasoning) -> (Option<String>, Cont
             (Some(thought.join("\n\n")), content)
         }
     }
+}
+
+/// The text of a text block.
+fn said_text(block: &Value) -> Option<&str> {
+    let text = block.get("text").and_then(Value::as_str);
+    text.filter(|_| kind(block) == "text")
+}
+
+fn with_text(block: &Value, text: String) -> Value {
+    let mut block = block.clone();
+    if let Some(place) = block.get_mut("text") {
+        *place = Value::from(text);
+    }
+    block
 }
 
 /// The text of a reasoning block.
@@ -246,16 +297,17 @@ fn block_text(block: &Value) -> Option<String> {
 }
 
 /// What is said beside the reasoning.
-fn visible(content: &Content, rules: &Reasoning) -> String {
+fn visible(content: &Content, rules: &Reasoning, templated: bool) -> String {
+    let said = |text: &str| tags::take_apart(text, &rules.tags, templated).text;
     let mut text = VisibleText::default();
     match content {
         Content::None => {}
-        Content::Text(content) => text.add(&tags::take_apart(content, &rules.tags).text),
+        Content::Text(content) => text.add(&said(content)),
         Content::Blocks(blocks) => {
             for block in blocks {
-                match block.get("text").and_then(Value::as_str) {
-                    Some(more) if kind(block) == "text" => text.add(more),
-                    _ => text.part(),
+                match said_text(block) {
+                    Some(more) => text.add(&said(more)),
+                    None => text.part(),
                 }
             }
         }

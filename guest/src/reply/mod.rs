@@ -108,10 +108,12 @@ fn required<'a>(value: &'a Value, key: &str, path: &str) -> Result<&'a str, Faul
     }
 }
 
-/// A text as it is; any other JSON compact.
-fn text_or_json(value: Option<&Value>, absent: &str) -> String {
-    match value {
-        None => absent.to_owned(),
+/// A call's arguments: a text as it is, any other JSON compact. None are `{}`; a custom tool's input is
+/// plain text.
+fn arguments(given: Option<&Value>, custom: bool) -> String {
+    match given {
+        None | Some(Value::Null) if custom => String::new(),
+        None | Some(Value::Null) => "{}".to_owned(),
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, kind, objects, required, text_or_json};
+use super::{Call, Fault, Form, Reply, add_call, arguments, kind, objects, required};
 use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its output.
@@ -30,6 +30,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
         }
     }
     items.iter_mut().for_each(drop_nulls);
+    items.iter_mut().for_each(spell_arguments);
     let reasoning = |items: &[Value]| items.iter().filter(|item| is_reasoning(item)).count();
     let before = reasoning(&items);
     items.retain(|item| is_sent(item, incomplete));
@@ -82,7 +83,7 @@ fn call(item: &Value, custom: bool, path: &str) -> Result<Call, Fault> {
     Ok(Call {
         id: required(item, "call_id", path)?.to_owned(),
         name: required(item, "name", path)?.to_owned(),
-        arguments: text_or_json(item.get(input), ""),
+        arguments: arguments(item.get(input), custom),
         custom,
     })
 }
@@ -93,6 +94,16 @@ fn is_sent(item: &Value, incomplete: bool) -> bool {
         "function_call" | "custom_tool_call" => !incomplete,
         "reasoning" => !incomplete || item.get("encrypted_content").is_some_and(Value::is_string),
         _ => true,
+    }
+}
+
+/// The provider takes arguments as a text.
+fn spell_arguments(item: &mut Value) {
+    if kind(item) == "function_call"
+        && let Some(fields) = item.as_object_mut()
+    {
+        let given = arguments(fields.get("arguments"), false);
+        fields.insert("arguments".to_owned(), Value::from(given));
     }
 }
 

@@ -9,10 +9,15 @@ pub struct TakenApart {
     pub text: String,
 }
 
-/// Takes reasoning out of `text`, whatever pair of `tags` it stands in.
-pub fn take_apart(text: &str, tags: &[(String, String)]) -> TakenApart {
+/// Takes reasoning out of `text`, whatever pair of `tags` it stands in. `templated`: a template may
+/// have written the first opening tag into the prompt.
+pub fn take_apart(text: &str, tags: &[(String, String)], templated: bool) -> TakenApart {
     let mut found = Vec::new();
-    let rest = take_opened_by_template(text, tags, &mut found);
+    let rest = if templated {
+        take_opened_by_template(text, tags, &mut found)
+    } else {
+        text
+    };
     let rest = take_leading(rest, tags, &mut found);
     let left = take_lines(rest, tags, &mut found);
     if found.is_empty() {
@@ -29,24 +34,37 @@ pub fn take_apart(text: &str, tags: &[(String, String)]) -> TakenApart {
     }
 }
 
-/// A template may write the opening tag into the prompt: then all before the first closing tag is
-/// reasoning, unless an opening tag of its kind comes before it.
+/// All before the first closing tag that stands alone on a line outside fenced code is reasoning,
+/// unless an opening tag of its kind comes before it.
 fn take_opened_by_template<'a>(
     text: &'a str,
     tags: &[(String, String)],
     found: &mut Vec<&'a str>,
 ) -> &'a str {
-    let orphans = tags.iter().filter_map(|(opening, closing)| {
-        let (before, after) = text.split_once(closing.as_str())?;
-        (!before.contains(opening.as_str())).then_some((before, after))
-    });
-    match orphans.min_by_key(|(before, _)| before.len()) {
-        Some((reasoning, rest)) => {
-            found.push(reasoning);
-            rest
+    let mut fenced = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        fenced ^= is_fence(line);
+        let closing = tags
+            .iter()
+            .find(|(_, closing)| !fenced && line.trim() == closing.as_str());
+        if let Some((opening, _)) = closing {
+            let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
+            if before.contains(opening.as_str()) {
+                return text;
+            }
+            found.push(before);
+            return rest.get(line.len()..).unwrap_or_default();
         }
-        None => text,
+        at += line.len();
     }
+    text
+}
+
+/// Whether fenced code begins or ends with a line.
+fn is_fence(line: &str) -> bool {
+    let marks = line.trim_start_matches(' ');
+    line.len() - marks.len() <= 3 && (marks.starts_with("```") || marks.starts_with("~~~"))
 }
 
 /// Blocks at the beginning, white space before each aside. One that is never closed goes to the end.
@@ -79,15 +97,20 @@ fn opened<'a, 't>(text: &'a str, tags: &'t [(String, String)]) -> Option<(&'a st
 fn take_lines<'a>(text: &'a str, tags: &[(String, String)], found: &mut Vec<&'a str>) -> String {
     let mut left = String::new();
     let mut fenced = false;
+    // A tag that is not closed after one line is not closed after a later one.
+    let mut unclosed = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let block = opened(rest, tags).filter(|_| !fenced);
-        let closed = block.and_then(|(inner, closing)| inner.split_once(closing));
-        if let Some((reasoning, after)) = closed {
-            found.push(reasoning);
-            rest = after;
+        let block =
+            opened(rest, tags).filter(|(_, closing)| !fenced && !unclosed.contains(closing));
+        match block.map(|(inner, closing)| (inner.split_once(closing), closing)) {
+            Some((Some((reasoning, after)), _)) => {
+                found.push(reasoning);
+                rest = after;
+            }
+            Some((None, closing)) => unclosed.push(closing),
+            None => fenced ^= is_fence(rest),
         }
-        fenced ^= closed.is_none() && rest.starts_with("```");
         let end = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
         let (line, after) = rest.split_at(end);
         left.push_str(line);
@@ -103,7 +126,7 @@ mod tests {
     fn apart(text: &str) -> (Option<String>, String) {
         let tags = [("<think>", "</think>"), ("[THINK]", "[/THINK]")];
         let tags = tags.map(|(opening, closing)| (opening.to_owned(), closing.to_owned()));
-        let taken = take_apart(text, &tags);
+        let taken = take_apart(text, &tags, true);
         (taken.reasoning, taken.text)
     }
 
@@ -128,6 +151,23 @@ mod tests {
                 "hi\n```\n<think>b</think>\n```\n",
             ),
             ("<think></think>hi", Some(""), "hi"),
+            (
+                "Remove the `</think>` tag.",
+                None,
+                "Remove the `</think>` tag.",
+            ),
+            (
+                "```xml\n</think>\n```\nok",
+                None,
+                "```xml\n</think>\n```\nok",
+            ),
+            (
+                "~~~\n<think>b</think>\n~~~",
+                None,
+                "~~~\n<think>b</think>\n~~~",
+            ),
+            ("<think>a</think>\n</think>\nb", Some("a"), "</think>\nb"),
+            ("a\n<think>\n<think>\nb", None, "a\n<think>\n<think>\nb"),
         ] {
             let expected = (reasoning.map(str::to_owned), left.to_owned());
             assert_eq!(apart(text), expected, "{text}");

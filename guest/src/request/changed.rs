@@ -4,7 +4,6 @@ use super::difference::DifferenceCause;
 use super::view::View;
 use crate::conversation::Item;
 use crate::record::Dialect;
-use crate::reply::Form;
 
 /// What the previous body was written from.
 #[derive(Clone, Debug, Default)]
@@ -75,14 +74,15 @@ fn turn<'a>(written: &'a Written, view: &'a View<'_>) -> impl Iterator<Item = Ch
 
 /// The messages that end with a breakpoint: the newest of role `user` (docs/requests.md).
 pub fn marks(view: &View<'_>) -> Vec<usize> {
-    let most = view.rules.requests.cache_breakpoints;
+    let most = view.rules.requests.cache_breakpoints as usize;
+    let most = most.saturating_sub(1 + view.breakpoints);
     let mut marks = Vec::new();
     if view.dialect != Dialect::AnthropicMessages {
         return marks;
     }
     let mut in_message = false;
     for at in (0..view.items.len()).rev() {
-        if marks.len() + 1 >= most as usize {
+        if marks.len() >= most {
             break;
         }
         match ends(view, at) {
@@ -111,14 +111,14 @@ fn ends(view: &View<'_>, at: usize) -> End {
         return End::User;
     };
     let text_only = view.is_text_only(at);
-    let silent = match &reply.reply.form {
-        _ if text_only => reply.reply.text.trim().is_empty(),
-        Form::Anthropic(blocks) => blocks.is_empty(),
-        Form::Chat(_) | Form::Responses(_) => false,
+    let silent = if text_only {
+        reply.reply.text.trim().is_empty() && !reply.incomplete
+    } else {
+        reply.is_silent()
     };
     match reply.results.is_empty() || text_only {
         false => End::User,
-        true if silent && !reply.incomplete => End::Nothing,
+        true if silent => End::Nothing,
         true => End::Assistant,
     }
 }

@@ -57,7 +57,7 @@ impl Spelling for Chat<'_> {
         writer.raw(br#"{"role":"assistant","content":"#);
         match content {
             Some(content) => writer.json(&content),
-            None if is_bare(chat) => writer.raw(br#""""#),
+            None if chat.tool_calls.is_empty() => writer.raw(br#""""#),
             None => writer.raw(b"null"),
         }
         if let Some(reasoning) = reasoning {

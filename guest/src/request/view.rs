@@ -27,6 +27,8 @@ pub struct View<'a> {
     pub carried: usize,
     /// Whether earlier turns' replies are their text only.
     pub chat: bool,
+    /// How many of the messages' blocks have a breakpoint of the prompt cache of their own.
+    pub breakpoints: usize,
     /// The number of the result that the first open call is about to get.
     pub closing: u32,
     /// The caller's parameters, but for the model.
@@ -65,7 +67,10 @@ impl<'a> Items<'a> {
     /// Where reasoning is carried from, if a turn begins at `turn`. Anthropic asks for the thinking of
     /// a reply with calls until another reply has followed it.
     pub fn carried_from(self, turn: usize, dialect: Dialect) -> usize {
-        let reply = |at: usize| self.get(at).and_then(Item::as_reply);
+        let reply = |at: usize| {
+            let reply = self.get(at).and_then(Item::as_reply);
+            reply.filter(|reply| !reply.is_silent())
+        };
         let before = (0..turn).rev().find(|at| reply(*at).is_some());
         let calls = |at: &usize| reply(*at).is_some_and(|reply| !reply.reply.calls.is_empty());
         let followed = (turn..self.len()).any(|at| reply(at).is_some());

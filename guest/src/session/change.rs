@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Session;
 use crate::error::Error;
 use crate::id::ResultNumber;
+use crate::json;
 use crate::notes::{Change, ChangeKind};
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::{self, Prompt};
@@ -34,13 +35,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// As `set-prompt` in `wit/context.wit`.
     pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
         self.talk()?;
-        let given = self.given_prompt(prompt)?;
-        if given == self.talk()?.given {
+        let prompt = self.place().checked("prompt", prompt)?;
+        if prompt == self.talk()?.given {
             return Ok(());
         }
         let event = Event::PromptGiven {
-            system: given.system,
-            told: given.told,
+            prompt,
             at_open: false,
         };
         self.commit(vec![event], &[])
@@ -189,8 +189,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if number == 0 || number as usize > known {
             return Err(Error::UnknownRequest(number));
         }
-        let json = serde_json::from_str(given)
-            .map_err(|problem| Error::argument("usage", format!("is no JSON: {problem}")))?;
+        let json = json::value(given).map_err(|problem| Error::argument("usage", problem))?;
         let usage = usage::read(&json).ok_or_else(|| {
             let problem = "holds no usage in a spelling that is known (docs/requests.md, Usage)";
             Error::argument("usage", problem)

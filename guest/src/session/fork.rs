@@ -3,7 +3,7 @@
 use super::Session;
 use crate::error::Error;
 use crate::id::ResultNumber;
-use crate::ports::{FileSystem, Storage, StoredText};
+use crate::ports::{FileSystem, Storage, StorageError, StoredText};
 use crate::record::Event;
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
@@ -41,20 +41,23 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .iter()
             .map(|(id, text)| StoredText { id, text })
             .collect();
-        self.storage
-            .append(key, 0, &records, &texts)
-            .map_err(|error| Error::storage("append", error))
+        let copied = self.storage.append(key, 0, &records, &texts);
+        copied.map_err(|error| match error {
+            StorageError::Conflict(length) => {
+                let problem =
+                    format!("is `{key}`, a session of {length} records that exists already");
+                Error::argument("key", problem)
+            }
+            error => Error::storage("append", error),
+        })
     }
 
-    /// How long the log was before the message after `after`.
+    /// How much of the log ends with a message and its results.
     fn length_after(&self, after: u32) -> Result<u32, Error> {
         let conversation = &self.talk()?.conversation;
-        let known = conversation.position(after);
-        known.ok_or(Error::UnknownMessage(after))?;
-        let next = after
-            .checked_add(1)
-            .and_then(|next| conversation.position(next));
-        Ok(next.unwrap_or(self.state.length))
+        let end = conversation.end_of(after);
+        let end = end.ok_or(Error::UnknownMessage(after))?;
+        Ok(end.unwrap_or(self.state.length))
     }
 
     /// The stored texts of the results among some records.

@@ -9,14 +9,13 @@ use super::{Session, Settings, append};
 use crate::canon;
 use crate::error::Error;
 use crate::json;
-use crate::notes::Change;
 use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::{Place, Prompt};
+use crate::prompt::Place;
 use crate::record::{Dialect, Event, Kind, Opened, OpenedConversation};
 use crate::rules;
-use crate::state::{GivenPrompt, State};
-use crate::tools::Filter;
+use crate::state::State;
+use crate::tools::{self, Filter};
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Begins the session `key`, or carries it on.
@@ -71,13 +70,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             ..self.place()
         };
         if let Some(talk) = &self.state.talk {
-            let argument = "settings.prompt";
-            let start = self.start.as_deref();
-            let prompt = make_prompt(place, argument, &settings.prompt, start, talk.recall)?;
+            let prompt = place.checked("settings.prompt", &settings.prompt)?;
             if talk.given_at_open != prompt {
                 events.push(Event::PromptGiven {
-                    system: prompt.system,
-                    told: prompt.told,
+                    prompt,
                     at_open: true,
                 });
             }
@@ -89,12 +85,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             });
         }
         self.commit(events, &[])
-    }
-
-    /// The system prompt that `prompt` makes.
-    pub(super) fn given_prompt(&self, prompt: &Prompt) -> Result<GivenPrompt, Error> {
-        let (start, recall) = (self.start.as_deref(), self.talk()?.recall);
-        make_prompt(self.place(), "prompt", prompt, start, recall)
     }
 }
 
@@ -138,22 +128,6 @@ fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error
     }
 }
 
-fn make_prompt(
-    place: Place<'_>,
-    argument: &str,
-    prompt: &Prompt,
-    start: Option<&str>,
-    recall: bool,
-) -> Result<GivenPrompt, Error> {
-    let system = place.assemble(argument, prompt, start, recall)?;
-    let told = prompt.told.iter().enumerate();
-    let told = told.map(|(at, change)| place.change(&format!("{argument}.told[{at}]"), change));
-    Ok(GivenPrompt {
-        system,
-        told: told.collect::<Result<Vec<Change>, Error>>()?,
-    })
-}
-
 fn begin(
     key: &str,
     storage: &mut impl Storage,
@@ -189,19 +163,20 @@ fn conversation(
 ) -> Result<OpenedConversation, Error> {
     check_tools("settings.tools", &settings.tools)?;
     let start = start_below(settings, place.base)?;
-    let (argument, recall) = ("settings.prompt", settings.recall);
-    let prompt = make_prompt(place, argument, &settings.prompt, start.as_deref(), recall)?;
+    let prompt = place.checked("settings.prompt", &settings.prompt)?;
     let filter = Filter {
         kind: settings.kind,
         vision: settings.vision,
         only: settings.only_tools.clone(),
         without: settings.without_tools.clone(),
     };
+    let tools = filter.offered(&settings.tools, settings.recall);
+    let recall = settings.recall && tools::has_recall(&tools);
     Ok(OpenedConversation {
         dialect,
-        system: prompt.system,
-        told: prompt.told,
-        tools: filter.offered(&settings.tools, recall),
+        system: place.made(&prompt, start.as_deref(), recall),
+        prompt,
+        tools,
         filter,
         conditions: settings.conditions.clone(),
         recall,

@@ -60,14 +60,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
         let previous = talk.previous.as_ref();
         let remade = previous.is_some_and(|previous| previous.model() != parameters.model);
-        if remade {
-            pending.events.push(Event::PromptMade);
-        }
-        let system = if remade {
-            &talk.given.system
-        } else {
-            &talk.system
-        };
+        let remade = remade.then(|| {
+            let start = self.start.as_deref();
+            self.place().made(&talk.given, start, talk.recall)
+        });
+        let system = remade.as_ref().unwrap_or(&talk.system);
         let conversation = &talk.conversation;
         let items = Items {
             first: conversation.items(),
@@ -80,6 +77,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             head: head(&self.state, talk, parameters, talk.tools.count(), system),
             items,
             turn: conversation.turn(),
+            breakpoints: conversation.breakpoints(),
             carried: items.carried_from(conversation.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing,
@@ -93,6 +91,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             closed: pending.shown(),
         };
         let rewrite = body.rewrite(view, &mut texts)?;
+        pending
+            .events
+            .extend(remade.map(|system| Event::PromptMade { system }));
         let repeated = previous.is_some_and(|previous| previous.parameters == given);
         let record = RequestRecord {
             number: size(talk.requests.len() + 1),
@@ -168,6 +169,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             head: head(&self.state, talk, &parameters, previous.tools, &talk.system),
             items,
             turn: items.turn(),
+            breakpoints: (0..items.len())
+                .filter_map(|at| Some(items.get(at)?.breakpoints()))
+                .sum(),
             carried: items.carried_from(items.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing: 0,

@@ -14,7 +14,7 @@ use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
-pub use talk::{GivenPrompt, Previous, Talk};
+pub use talk::{Previous, Talk};
 
 /// What a session knows without reading its texts.
 #[derive(Clone, Debug)]
@@ -195,7 +195,7 @@ impl State {
         if let Some(previous) = &mut talk.previous {
             previous.keep_apart(talk.conversation.items(), from);
         }
-        talk.conversation.take_back(from, end);
+        talk.conversation.take_back(position, from, end);
         self.learn_again();
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! What requests are built of: a fold over the events of a conversation.
 
 use crate::conversation::{Conversation, Item};
-use crate::notes::{Change, Notes};
+use crate::notes::Notes;
+use crate::prompt::Prompt;
 use crate::record::{Dialect, Event, OpenedConversation, RequestRecord, Usage};
 use crate::tools::{self, Tool, Toolset};
 
@@ -21,22 +22,13 @@ pub struct Talk {
     /// The system prompt as it is sent.
     pub system: String,
     /// What it is to be made of next.
-    pub given: GivenPrompt,
+    pub given: Prompt,
     /// What the last `open` gave.
-    pub given_at_open: GivenPrompt,
+    pub given_at_open: Prompt,
     /// The requests so far.
     pub requests: Vec<SentRequest>,
     /// What the previous request was built of.
     pub previous: Option<Previous>,
-}
-
-/// What a system prompt is made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GivenPrompt {
-    /// The text.
-    pub system: String,
-    /// What it tells of things that can change.
-    pub told: Vec<Change>,
 }
 
 /// A request in the cache report.
@@ -64,10 +56,7 @@ pub struct Previous {
 impl Talk {
     pub(super) fn begin(opened: &OpenedConversation) -> Result<Self, String> {
         check_tools(&opened.tools)?;
-        let given = GivenPrompt {
-            system: opened.system.clone(),
-            told: opened.told.clone(),
-        };
+        let given = opened.prompt.clone();
         let mut notes = Notes::default();
         notes.prompt_given(&given.told);
         notes.prompt_made(&given.told);
@@ -78,7 +67,7 @@ impl Talk {
             notes,
             recall: opened.recall,
             tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
-            system: given.system.clone(),
+            system: opened.system.clone(),
             given_at_open: given.clone(),
             given,
             requests: Vec::new(),
@@ -92,19 +81,15 @@ impl Talk {
                 let learnt = by_model.then(|| self.conversation.newest());
                 self.notes.change(change, learnt);
             }
-            Event::PromptGiven {
-                system,
-                told,
-                at_open,
-            } => {
-                self.notes.prompt_given(&told);
-                self.given = GivenPrompt { system, told };
+            Event::PromptGiven { prompt, at_open } => {
+                self.notes.prompt_given(&prompt.told);
                 if at_open {
-                    self.given_at_open = self.given.clone();
+                    self.given_at_open.clone_from(&prompt);
                 }
+                self.given = prompt;
             }
-            Event::PromptMade => {
-                self.system.clone_from(&self.given.system);
+            Event::PromptMade { system } => {
+                self.system = system;
                 self.notes.prompt_made(&self.given.told);
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
