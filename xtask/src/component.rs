@@ -93,6 +93,8 @@ fn check_same_bytes(root: &Path) -> Result<()> {
         "xtask",
         "wit",
         "conformance/loop.json",
+        "conformance/prompts",
+        "conformance/tokens.json",
     ] {
         copy_sources(&root.join(file), &copy.join(file))?;
     }
