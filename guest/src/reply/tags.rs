@@ -45,16 +45,13 @@ fn take_opened_by_template<'a>(
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         fenced ^= is_fence(line);
-        let closing = tags
-            .iter()
-            .find(|(_, closing)| !fenced && line.trim() == closing.as_str());
-        if let Some((opening, _)) = closing {
-            let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-            if before.contains(opening.as_str()) {
-                return text;
-            }
+        let before = text.get(..at).unwrap_or_default();
+        let closes = |(opening, closing): &&(String, String)| {
+            line.trim() == closing.as_str() && !before.contains(opening.as_str())
+        };
+        if !fenced && tags.iter().any(|tag| closes(&tag)) {
             found.push(before);
-            return rest.get(line.len()..).unwrap_or_default();
+            return text.get(at + line.len()..).unwrap_or_default();
         }
         at += line.len();
     }
