@@ -92,7 +92,7 @@ fn compared(previous: &Value, next: &Value) -> Audit {
 /// One change of a message, and the path at which it is found.
 fn mutate(message: &mut Value, which: usize) -> Option<(&'static str, Vec<Cause>)> {
     let arguments = message.pointer("/tool_calls/0/function/arguments").cloned();
-    match which % 6 {
+    match which % 8 {
         0 => {
             let text = message["content"].as_str()?.to_owned();
             message["content"] = json!(format!("Q{text}"));
@@ -119,6 +119,17 @@ fn mutate(message: &mut Value, which: usize) -> Option<(&'static str, Vec<Cause>
                 ".tool_calls[0].function.arguments",
                 vec![Cause::NumberSpelling],
             ))
+        }
+        5 => {
+            let result = message["role"] == "tool";
+            message["content"] = result.then(|| json!([{"type":"text","text":"…"}]))?;
+            Some((".content", vec![Cause::ResultReplaced]))
+        }
+        6 => {
+            let result = message["role"] == "tool";
+            let fields = message.as_object_mut().filter(|_| result)?;
+            fields.remove("content")?;
+            Some((".content", vec![Cause::ResultReplaced]))
         }
         _ => {
             *message.pointer_mut("/tool_calls/0/id")? = json!("other");
@@ -153,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn a_change_is_found_where_it_was_made(messages in conversation(), at: Index, which in 0..6usize) {
+    fn a_change_is_found_where_it_was_made(messages in conversation(), at: Index, which in 0..8usize) {
         let at = at.index(messages.len());
         let mut changed = messages.clone();
         let Some((below, causes)) = mutate(&mut changed[at], which) else { return Ok(()) };

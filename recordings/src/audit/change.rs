@@ -6,6 +6,7 @@ use super::Cause;
 use super::finding::{Finding, Part, shown};
 use super::piece::Piece;
 use super::prompt::Unit;
+use super::result::Rewritten;
 use super::sentence::sentence;
 use super::why::Differing;
 
@@ -21,8 +22,12 @@ pub(crate) fn change(previous: &Unit<'_>, next: &Unit<'_>, part: Part) -> Findin
         next,
         a,
         b,
+        result: Rewritten::at(previous, next, at),
     };
     let cause = differing.cause();
+    if let Some(result) = differing.result.filter(|result| result.cause() == cause) {
+        return rewritten(&result, previous, next, part);
+    }
     let finding = Finding::new(cause, sentence(cause));
     let (unit, path) = match place(cause, a, b) {
         Place::Previous(piece) => (previous, piece.path.clone()),
@@ -35,6 +40,10 @@ pub(crate) fn change(previous: &Unit<'_>, next: &Unit<'_>, part: Part) -> Findin
     let finding = finding.at(part, unit, path);
     let rest = |unit: &Unit<'_>| unit.pieces.get(at..).and_then(shown);
     match (a, b) {
+        // A text in the image's place.
+        (Some(a), Some(b)) if cause == Cause::MediaRemoved && in_one_result(a, b) => {
+            finding.with(rest(previous), rest(next))
+        }
         _ if is_removal(cause) => finding.with(rest(previous), None),
         _ if is_addition(cause) => finding.with(None, rest(next)),
         (Some(a), Some(b)) if a.kind == b.kind && a.chars > 0 && b.chars > 0 => {
@@ -42,6 +51,21 @@ pub(crate) fn change(previous: &Unit<'_>, next: &Unit<'_>, part: Part) -> Findin
         }
         _ => finding.with(rest(previous), rest(next)),
     }
+}
+
+fn in_one_result(a: &Piece<'_>, b: &Piece<'_>) -> bool {
+    a.result().is_some() && a.result() == b.result()
+}
+
+/// A tool's result that is another as a whole.
+fn rewritten(result: &Rewritten, previous: &Unit<'_>, next: &Unit<'_>, part: Part) -> Finding {
+    let cause = result.cause();
+    let unit = if result.is_empty() { previous } else { next };
+    let (before, now) = result.excerpts();
+    let what = result.what().unwrap_or_else(|| sentence(cause));
+    Finding::new(cause, what)
+        .at(part, unit, &result.path)
+        .with(before, now)
 }
 
 /// A value that goes to the model as it is spelled, as a whole; any other piece's text.

@@ -21,6 +21,7 @@ mod parameters;
 mod piece;
 mod prompt;
 mod records;
+mod result;
 mod sentence;
 mod sequence;
 mod show;

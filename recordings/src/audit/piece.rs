@@ -41,9 +41,16 @@ pub(crate) struct Piece<'a> {
     pub chars: u64,
     /// The JSON value that goes to the model as it is spelled, if the piece is in one.
     pub root: Option<&'a Value>,
+    /// How much of the path is that of the tool's result that the piece is in, if it is in one.
+    result: Option<usize>,
 }
 
 impl Piece<'_> {
+    /// The path of the tool's result that the piece is in.
+    pub(crate) fn result(&self) -> Option<&str> {
+        self.result.and_then(|length| self.path.get(..length))
+    }
+
     /// Whether a model reads the same.
     pub(crate) fn same(&self, other: &Self) -> bool {
         self.same_value(other) && self.path == other.path
@@ -118,6 +125,8 @@ const READING_ORDER: [&str; 24] = [
 struct Walk<'a> {
     pieces: Vec<Piece<'a>>,
     path: String,
+    /// The length of the path of the tool's result that is read.
+    result: Option<usize>,
 }
 
 impl<'a> Walk<'a> {
@@ -139,7 +148,12 @@ impl<'a> Walk<'a> {
     }
 
     fn object(&mut self, fields: &'a Map<String, Value>, kind: Kind) {
-        let kind = kind_of(fields).unwrap_or(kind);
+        let own = kind_of(fields);
+        let kind = own.unwrap_or(kind);
+        let outer = self.result;
+        if own == Some(Kind::Result) {
+            self.result = Some(self.path.len());
+        }
         let mut ordered: Vec<(&String, &Value)> = fields.iter().collect();
         ordered.sort_by_key(|(key, _)| (rank(key), key.as_str()));
         for (key, value) in ordered {
@@ -147,6 +161,7 @@ impl<'a> Walk<'a> {
                 self.within(&step(key), |walk| walk.field(key, value, kind));
             }
         }
+        self.result = outer;
     }
 
     fn field(&mut self, key: &str, value: &'a Value, kind: Kind) {
@@ -217,6 +232,7 @@ impl<'a> Walk<'a> {
             literal,
             chars,
             root,
+            result: self.result,
         });
     }
 
@@ -252,6 +268,7 @@ fn kind_of(fields: &Map<String, Value>) -> Option<Kind> {
         | "video"
         | "video_url"
         | "computer_screenshot" => Some(Kind::Media),
+        "mcp_call" => Some(Kind::Result),
         kind if kind.ends_with("tool_result") || kind.ends_with("_call_output") => {
             Some(Kind::Result)
         }

@@ -56,6 +56,8 @@ pub(crate) fn result_cause(a: &str, b: &str) -> Cause {
     let alike = common_prefix(a, b) + common_suffix(a, b);
     if now >= before {
         Cause::ResultChanged
+    } else if now == 0 {
+        Cause::ResultReplaced
     } else if alike * 2 >= now {
         Cause::ResultShortened
     } else if now * 2 <= before {
@@ -129,6 +131,7 @@ mod tests {
                 "[Old tool result content cleared]".to_owned(),
                 Cause::ResultReplaced,
             ),
+            (String::new(), Cause::ResultReplaced),
             (format!("{long}!"), Cause::ResultChanged),
             (format!("{long}\n"), Cause::WhiteSpace),
         ] {

@@ -5,6 +5,7 @@ use super::embedded::{self, respelled};
 use super::finding::Part;
 use super::piece::{Kind, Piece};
 use super::prompt::Unit;
+use super::result::Rewritten;
 use super::text;
 
 /// Two units that stand for the same thing, and the pieces at which they first differ.
@@ -14,20 +15,32 @@ pub(crate) struct Differing<'a, 'b> {
     pub next: &'a Unit<'b>,
     pub a: Option<&'a Piece<'b>>,
     pub b: Option<&'a Piece<'b>>,
+    /// The tool's result that they are in.
+    pub result: Option<Rewritten>,
 }
 
 impl Differing<'_, '_> {
     pub(crate) fn cause(&self) -> Cause {
         self.replaced()
             .or_else(|| self.left_out())
+            .or_else(|| self.result.as_ref().and_then(Rewritten::loss))
             .or_else(|| self.in_another_shape().then_some(Cause::ContentShape))
             .or_else(|| self.in_arguments().then(|| arguments_cause(self.a, self.b)))
             .unwrap_or_else(|| match self.part {
                 Part::Tools => self.of_one_kind().map_or(Cause::ToolChanged, tool_cause),
-                _ => came_or_went(self.previous, self.next)
-                    .or_else(|| self.of_one_kind().map(value_cause))
-                    .unwrap_or(Cause::FieldChanged),
+                _ => self.in_message(),
             })
+    }
+
+    fn in_message(&self) -> Cause {
+        if reordered(self.previous, self.next) {
+            return Cause::BlockOrder;
+        }
+        let rewritten = self.result.as_ref().map(Rewritten::cause);
+        rewritten
+            .or_else(|| came_or_went(self.previous, self.next))
+            .or_else(|| self.of_one_kind().map(value_cause))
+            .unwrap_or(Cause::FieldChanged)
     }
 
     /// What is another and yet the same thing.
@@ -109,11 +122,9 @@ fn value_cause((a, b): (&Piece<'_>, &Piece<'_>)) -> Cause {
     }
 }
 
-/// Blocks or calls that are there in one only, or in another order.
+/// Blocks or calls that are there in one only.
 fn came_or_went(previous: &Unit<'_>, next: &Unit<'_>) -> Option<Cause> {
-    if reordered(previous, next) {
-        Some(Cause::BlockOrder)
-    } else if within(previous, next) {
+    if within(previous, next) {
         Some(Cause::BlockAdded)
     } else {
         within(next, previous).then_some(Cause::BlockRemoved)
