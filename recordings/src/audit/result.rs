@@ -16,7 +16,10 @@ pub(crate) struct Rewritten {
 /// What stands in a field.
 struct Content {
     text: String,
+    /// How many values its images and files have.
     media: usize,
+    /// What the first of them says it is.
+    first_media: Option<String>,
 }
 
 impl Rewritten {
@@ -78,7 +81,8 @@ impl Rewritten {
 
     /// What changed, in a few words, where the cause alone does not say it.
     pub(crate) fn what(&self) -> Option<&'static str> {
-        (is_content(&self.path) && self.is_empty()).then_some("a tool's result was emptied")
+        let emptied = self.is_empty() && self.cause() == Cause::ResultReplaced;
+        emptied.then_some("a tool's result was emptied")
     }
 
     /// Whether nothing is left of it.
@@ -88,6 +92,9 @@ impl Rewritten {
 
     /// What stands around the first difference; none where there is no text.
     pub(crate) fn excerpts(&self) -> (Option<String>, Option<String>) {
+        if self.cause() == Cause::MediaRemoved {
+            return (self.before.first_media.clone(), None);
+        }
         let (before, now) = text::excerpts(&self.before.text, &self.now.text);
         let some = |text: String| (!text.is_empty()).then_some(text);
         (some(before), some(now))
@@ -97,16 +104,15 @@ impl Rewritten {
 impl Content {
     fn of(pieces: &[&Piece<'_>]) -> Self {
         let read = |piece: &&&Piece<'_>| !matches!(piece.kind, Kind::Type | Kind::Media);
+        let media = || pieces.iter().filter(|piece| piece.kind == Kind::Media);
         Self {
             text: pieces
                 .iter()
                 .filter(read)
                 .map(|piece| &*piece.text)
                 .collect(),
-            media: pieces
-                .iter()
-                .filter(|piece| piece.kind == Kind::Media)
-                .count(),
+            media: media().count(),
+            first_media: media().next().map(|piece| text::beginning(&piece.text)),
         }
     }
 }

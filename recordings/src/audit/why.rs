@@ -40,7 +40,18 @@ impl Differing<'_, '_> {
         rewritten
             .or_else(|| came_or_went(self.previous, self.next))
             .or_else(|| self.of_one_kind().map(value_cause))
+            .or_else(|| self.text_in_another_shape())
             .unwrap_or(Cause::FieldChanged)
+    }
+
+    /// A string here and blocks with another text there.
+    fn text_in_another_shape(&self) -> Option<Cause> {
+        let (a, b) = self.a.zip(self.b)?;
+        let holds = |string: &Piece<'_>, block: &Piece<'_>| {
+            let below = block.path.strip_prefix(&string.path);
+            string.kind == Kind::Text && below.is_some_and(|below| below.starts_with('['))
+        };
+        (holds(a, b) || holds(b, a)).then_some(Cause::TextChanged)
     }
 
     /// What is another and yet the same thing.
