@@ -29,7 +29,7 @@ class Anthropic(Dialect):
             ReplyCall(
                 named(block, "id", "a call"),
                 named(block, "name", "a call"),
-                compact(block.get("input", {})),
+                compact(_with_input(block)["input"]),
             )
             for block in taken
             if _is_call(block)
@@ -40,7 +40,7 @@ class Anthropic(Dialect):
         return joined_texts(taken, ("text",))
 
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
-        """The blocks as they came, without blank texts."""
+        """The blocks as they came, without blank texts and reasoning that nothing follows."""
         incomplete = reply.incomplete
         blocks = [
             block
@@ -49,11 +49,11 @@ class Anthropic(Dialect):
             and (carried or self.as_given or not self._is_reasoning(block))
             and not (incomplete and self._is_broken_off(block, reply.taken))
         ]
-        if all(self._is_reasoning(block) for block in blocks):
-            blocks = []
+        while blocks and self._is_reasoning(blocks[-1]):
+            blocks.pop()
         if incomplete:
             blocks.append({"type": "text", "text": self.interrupted})
-        return [Item(number, "assistant", block) for block in blocks]
+        return [Item(number, "assistant", _with_input(block)) for block in blocks]
 
     def plain_reply(self, number: int, text: str) -> Item:
         """A text block of the assistant's."""
@@ -105,6 +105,12 @@ def _has_result(call: Json, blocks: Json) -> bool:
 
 def _is_call(block: Json) -> bool:
     return bool(block.get("type") == "tool_use")
+
+
+def _with_input(block: Json) -> Json:
+    """A call with its input, though it be empty."""
+    without = _is_call(block) and block.get("input") is None
+    return block | {"input": {}} if without else block
 
 
 def _is_unsigned(block: Json) -> bool:

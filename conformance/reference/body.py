@@ -132,7 +132,8 @@ def _listed(dialect: Dialect, before: list[str], pieces: list[Piece]) -> tuple[s
 
 def _pieces(dialect: Dialect, items: list[Item]) -> list[Piece]:
     nul = dialect.rules.nul
-    marked = _marked_places(items, _breakpoints(dialect) - 1)
+    own = [item for item in items if item.role == "user" and "cache_control" in item.json]
+    marked = _marked_places(items, _breakpoints(dialect) - 1 - len(own))
     return [
         Piece(
             item.number,

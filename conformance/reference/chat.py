@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
-from .dialects import BadReplyError, Dialect, Item, joined_texts, named, objects, typed
-from .spelling import compact, is_empty, is_text
+from .dialects import (
+    BadReplyError,
+    Dialect,
+    Item,
+    arguments_of,
+    joined_texts,
+    named,
+    objects,
+    typed,
+)
+from .spelling import is_empty, is_text
 from .thinking import Split, split
 
 OWN_KEYS = ("role", "content", "tool_calls", "function_call")
 KINDS = {None: "function", "function": "function", "custom": "custom"}
+ARGUMENTS = {"function": "arguments", "custom": "input"}
 
 
 class Chat(Dialect):
@@ -47,18 +57,18 @@ class Chat(Dialect):
             inner = None if kind is None else call.get(kind)
             if kind is None or not isinstance(inner, dict):
                 raise BadReplyError("a call that is neither a function nor custom")
-            given = inner.get("arguments" if kind == "function" else "input", "")
-            arguments = str(given) if is_text(given) else compact(given)
+            custom = kind == "custom"
+            arguments = arguments_of(inner.get(ARGUMENTS[kind]), custom=custom)
             name = named(inner, "name", kind)
-            found.append(ReplyCall(named(call, "id", "a call"), name, arguments, kind == "custom"))
+            found.append(ReplyCall(named(call, "id", "a call"), name, arguments, custom))
         return found
 
     def text(self, taken: Json) -> str:
         """The content without reasoning."""
         content = taken.get("content")
         if is_text(content):
-            return self._split(content).content
-        return joined_texts(content or [], ("text",))
+            return self._split(content, taken).content
+        return joined_texts(self._said(content or [], taken), ("text",))
 
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """The assistant's message; nothing if there is nothing to send."""
@@ -72,8 +82,10 @@ class Chat(Dialect):
         if is_empty(content):
             if not (thoughts or calls or rest):
                 return []
-            if not self.as_given:
-                content = self._nothing(content, thoughts, calls, rest)
+            if not calls:
+                content = ""
+            elif not self.as_given:
+                content = None
         sent = {"role": "assistant", "content": content, **thoughts}
         if calls:
             sent["tool_calls"] = calls
@@ -118,8 +130,31 @@ class Chat(Dialect):
         """The first message."""
         return {"role": self.rules.value("requests.system_role"), "content": text}
 
-    def _split(self, content: str) -> Split:
-        return split(content, self.rules.value("reasoning.tags"))
+    def _field(self, taken: Json) -> str:
+        """The first field with reasoning in it; empty if there is none."""
+        texts = (taken.get(name) for name in self.rules.value("reasoning.fields"))
+        return next((str(text) for text in texts if is_text(text) and text != ""), "")
+
+    def _split(self, content: str, taken: Json) -> Split:
+        templated = self._field(taken) == ""
+        return split(content, self.rules.value("reasoning.tags"), templated=templated)
+
+    def _said(self, blocks: Json, taken: Json) -> list[Json]:
+        """Blocks whose texts are without reasoning; a text that was nothing else is gone."""
+        said = []
+        for block in blocks:
+            left = self._split(block["text"], taken).content if _is_text_block(block) else None
+            if left is None or left == block["text"]:
+                said.append(block)
+            elif left:
+                said.append(block | {"text": left})
+        return said
+
+    def _thought(self, block: Json, taken: Json) -> str:
+        """The reasoning in a block."""
+        if self._is_reasoning(block):
+            return _thought(block)
+        return self._split(block["text"], taken).reasoning if _is_text_block(block) else ""
 
     def _is_reasoning(self, block: Json) -> bool:
         return block.get("type") in self.rules.value("reasoning.blocks")
@@ -128,18 +163,21 @@ class Chat(Dialect):
         """The content without its reasoning."""
         content = taken.get("content")
         if isinstance(content, list):
-            return [block for block in content if not self._is_reasoning(block)]
-        return self._split(content).content if is_text(content) else None
+            blocks = self._said(content, taken)
+            return [block for block in blocks if not self._is_reasoning(block)]
+        return self._split(content, taken).content if is_text(content) else None
 
     def _reasoning(self, taken: Json) -> str:
-        for name in self.rules.value("reasoning.fields"):
-            if is_text(taken.get(name)) and taken[name] != "":
-                return str(taken[name])
+        field, inside = self._field(taken), self._inside(taken)
+        return "\n\n".join(text for text in (field, "" if inside in field else inside) if text)
+
+    def _inside(self, taken: Json) -> str:
+        """The reasoning that stands in the content."""
         content = taken.get("content")
         if isinstance(content, list):
-            texts = [_thought(block) for block in content if self._is_reasoning(block)]
+            texts = [self._thought(block, taken) for block in content]
             return "\n\n".join(text for text in texts if text)
-        return self._split(content).reasoning if is_text(content) else ""
+        return self._split(content, taken).reasoning if is_text(content) else ""
 
     def _details(self, taken: Json) -> Json:
         names = self.rules.value("reasoning.details")
@@ -159,20 +197,13 @@ class Chat(Dialect):
 
     def _call(self, call: Json) -> Json:
         """A call with its type, and its arguments as a string."""
-        function = call.get("function")
-        if isinstance(function, dict) and not is_text(function.get("arguments", "")):
-            arguments = compact(function["arguments"])
-            call = call | {"function": function | {"arguments": arguments}}
+        kind = KINDS[call.get("type")]
+        key = ARGUMENTS[kind]
+        arguments = arguments_of(call[kind].get(key), custom=kind == "custom")
+        call = call | {kind: call[kind] | {key: arguments}}
         if call.get("type") is None:
             call = _with_type({name: value for name, value in call.items() if name != "type"})
         return self._resent(call)
-
-    @staticmethod
-    def _nothing(content: Json, thoughts: Json, calls: Json, rest: Json) -> str | None:
-        """How a content is spelled in which nothing stands."""
-        if calls:
-            return None
-        return "" if content == "" or (thoughts and not rest) else None
 
     def _resent(self, value: Json) -> Json:
         """An object without what is never sent again."""
@@ -201,6 +232,10 @@ def _with_type(call: Json) -> Json:
         if name == "id":
             typed["type"] = "function"
     return typed
+
+
+def _is_text_block(block: Json) -> bool:
+    return block.get("type") == "text" and is_text(block.get("text"))
 
 
 def _thought(block: Json) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
 from .rules import Rules
-from .spelling import is_text
+from .spelling import compact, is_text
 from .thinking import is_blank
 
 
@@ -101,6 +101,13 @@ class Dialect(ABC):
 def is_blank_part(part: Json) -> bool:
     """Whether a part is a text with nothing to read in it."""
     return "text" in part and is_blank(part["text"])
+
+
+def arguments_of(given: Json, *, custom: bool = False) -> str:
+    """A call's arguments as a text: other JSON compact, none `{}`; a custom tool's are plain."""
+    if given is None:
+        return "" if custom else "{}"
+    return str(given) if is_text(given) else compact(given)
 
 
 def joined_texts(blocks: list[Json], kinds: tuple[str, ...]) -> str:

@@ -91,10 +91,10 @@ class Notes:
 
 
 def _shown(change: Change, places: Places) -> Change:
-    """A change as it is shown: its name, and its value without the newlines at the end."""
+    """A change as it is shown, a file by its name."""
     is_file = change.kind in ("memory", "instructions")
     name = places.name(change.name) if is_file else change.name
-    return Change(change.kind, name, change.text.rstrip("\n"))
+    return Change(change.kind, name, change.text)
 
 
 def _key(change: Change) -> Key:

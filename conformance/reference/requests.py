@@ -105,8 +105,13 @@ class Requests:
         earlier = self.dialect.rules.value("reasoning.earlier_turns")
         if in_turn or earlier == "all" or (earlier == "tool-calls" and message.calls):
             return True
-        is_open = bool(message.calls) and message is last_reply(messages)
+        sent = [one for one in messages if one.reply is None or self._is_sent(one, one.reply)]
+        is_open = bool(message.calls) and message is last_reply(sent)
         return self.dialect.wants_thinking_of_open_loops and is_open
+
+    def _is_sent(self, message: Message, reply: Reply) -> bool:
+        """Whether anything of a reply stands in a request."""
+        return bool(self.dialect.reply(message.number, reply, carried=True))
 
     def _items(self, message: Message, *, carried: bool) -> list[Item]:
         if message.reply is None:

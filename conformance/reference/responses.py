@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
-from .dialects import Dialect, Item, joined_texts, named, typed
-from .spelling import compact, is_empty, is_text
+from .dialects import Dialect, Item, arguments_of, joined_texts, named, typed
+from .spelling import is_empty, is_text
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 
@@ -26,10 +26,10 @@ class Responses(Dialect):
         for item in taken:
             kind = item.get("type")
             if kind in CALLS:
-                given = item.get(CALLS[kind], "")
-                arguments = str(given) if is_text(given) else compact(given)
+                custom = kind == "custom_tool_call"
+                arguments = arguments_of(item.get(CALLS[kind]), custom=custom)
                 call_id, name = named(item, "call_id", kind), named(item, "name", kind)
-                found.append(ReplyCall(call_id, name, arguments, kind == "custom_tool_call"))
+                found.append(ReplyCall(call_id, name, arguments, custom))
         return found
 
     def text(self, taken: Json) -> str:
@@ -53,7 +53,9 @@ class Responses(Dialect):
                 if item.get("type") in ("reasoning", "message", *CALLS)
             ]
         items = [
-            _without_nulls(item) for item in kept if not (incomplete and item.get("type") in CALLS)
+            _with_arguments(_without_nulls(item))
+            for item in kept
+            if not (incomplete and item.get("type") in CALLS)
         ]
         if all(map(_is_reasoning, items)):
             items = []
@@ -125,6 +127,15 @@ def _without_nulls(item: Json) -> Json:
         parts = [_named(part) if isinstance(part, dict) else part for part in content]
         item = item | {"content": parts}
     return _named(item)
+
+
+def _with_arguments(item: Json) -> Json:
+    """A call with its arguments as a text; other items as they are."""
+    kind = item.get("type")
+    if kind not in CALLS:
+        return item
+    key = CALLS[kind]
+    return item | {key: arguments_of(item.get(key), custom=kind == "custom_tool_call")}
 
 
 def _named(value: Json) -> Json:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from .casefile import Json
 from .errors import SessionError, invalid_argument, invalid_setting
+from .spelling import whole
+from .thinking import is_blank
 
 LOOP = Path(__file__).parent.parent / "loop.json"
 LARGEST = 2**32 - 1
@@ -32,7 +34,25 @@ CHOICES = {
     "prompt.paths": ("refuse", "allow"),
     "reasoning.carry": ("turn", "none", "as-given"),
     "reasoning.earlier_turns": ("none", "tool-calls", "all"),
+    "requests.cache_ttl": ("", "5m", "1h"),
 }
+NEVER_BLANK = (
+    "context.note.empty",
+    "replies.interrupted",
+    "replies.unanswered",
+    "requests.system_role",
+    "tools.unavailable",
+    "wrap_up.message",
+    "wrap_up.refused",
+)
+"""What is sent where the provider takes no blank text."""
+
+FORBIDDEN = {
+    "reasoning.blocks": ("text", "tool_use"),
+    "requests.not_resent": ("role", "content", "tool_calls", "id", "type", "function"),
+}
+"""What lists may not name: a request without it would be refused or say nothing."""
+
 TAGS = "reasoning.tags"
 
 
@@ -105,7 +125,7 @@ def parse_overrides(overrides: str) -> Json:
     if overrides.strip() == "":
         return {}
     try:
-        value = json.loads(overrides)
+        value = whole(json.loads(overrides))
     except ValueError:
         raise invalid_argument("settings.overrides") from None
     if not isinstance(value, dict):
@@ -148,7 +168,8 @@ def _check_names(given: Json, key: str) -> None:
     if not isinstance(given, list):
         raise invalid_setting(key)
     for position, name in enumerate(given):
-        if not isinstance(name, str) or (key == TAGS and not _is_pair(name)):
+        is_bad = key == TAGS and not _is_pair(name) if isinstance(name, str) else True
+        if is_bad or name in FORBIDDEN.get(key, ()):
             raise invalid_setting(f"{key}[{position}]")
 
 
@@ -165,6 +186,8 @@ def _check_text(default: str, given: Json, key: str) -> None:
         if given not in CHOICES[key]:
             raise invalid_setting(key)
         return
+    if key in NEVER_BLANK and is_blank(given):
+        raise invalid_setting(key)
     if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):
         raise invalid_setting(key)
 

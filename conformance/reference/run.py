@@ -139,12 +139,11 @@ class _Performer:
 
     def _fork(self, step: Json) -> None:
         key = step["key"]
-        if key in ("", self._key):
+        if key == "":
             raise invalid_argument("key")
-        fork = self._session.forked(step.get("after"))
         if key in self._sessions:
-            raise SessionError("conflict", None)
-        self._sessions[key] = fork
+            raise invalid_argument("key")
+        self._sessions[key] = self._session.forked(step.get("after"))
 
     def _arrange(self, step: Json) -> None:
         if step["do"] == "write-file":

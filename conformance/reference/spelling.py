@@ -21,14 +21,23 @@ class Number(str):
 def parse(text: str) -> Json:
     """A text as JSON. A key given twice counts once, at its first place with its last value.
 
-    Raises `ValueError` for what is no JSON, for a lone surrogate and for what is nested too deep.
+    Raises `ValueError` for what is no JSON and for what is nested too deep.
     """
     try:
         value = json.loads(text, parse_int=Number, parse_float=Number, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("nested too deep") from None
     _check(value, DEEPEST)
-    return value
+    return whole(value)
+
+
+def whole(value: Json) -> Json:
+    """JSON with U+FFFD in place of every half of a surrogate pair."""
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if isinstance(value, dict):
+        return {whole(key): whole(item) for key, item in value.items()}
+    return LONE_SURROGATE.sub("\ufffd", value) if is_text(value) else value
 
 
 def compact(value: Json, nul: str = "\0") -> str:
@@ -80,5 +89,3 @@ def _check(value: Json, depth: int) -> None:
             _check(item, depth - 1)
         for item in value.values() if isinstance(value, dict) else ():
             _check(item, depth - 1)
-    elif isinstance(value, str) and LONE_SURROGATE.search(value):
-        raise ValueError("no Unicode text")

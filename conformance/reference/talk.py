@@ -42,7 +42,7 @@ class Talk(Session):
     given: int = 0
     notes: Notes = field(default_factory=Notes)
     newest: Prompt = field(default_factory=Prompt)
-    opened: tuple[str, Prompt] = field(default_factory=lambda: ("", Prompt()))
+    opened: Prompt = field(default_factory=Prompt)
     system: str = ""
     start: str | None = None
     history: dict[int, Talk] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Talk(Session):
         self.toolbox = Toolbox(listed, frozenset(settings.conditions))
         self.start = settings.start
         self._give(settings.prompt)
-        self.opened = self._opened_with(settings.prompt)
+        self.opened = settings.prompt
         self._make_prompt()
 
     def reopen(self, settings: Settings) -> None:
@@ -75,10 +75,9 @@ class Talk(Session):
             raise
         self.requests.fresh = True
         self.start = settings.start
-        opened = self._opened_with(settings.prompt)
-        if opened != self.opened:
+        if settings.prompt != self.opened:
             self._give(settings.prompt)
-            self.opened = opened
+            self.opened = settings.prompt
 
     def add_user(self, message: UserMessage) -> Json:
         """What the person or a machine says."""
@@ -160,17 +159,18 @@ class Talk(Session):
         if not named <= kept_ids:
             raise invalid_argument("last")
         self.storage.append()
+        self.history.setdefault(self.given, self.copied())
         self.messages = left
 
     def forked(self, after: int | None) -> Session:
-        """The session as it was before the message after `after` was added."""
+        """The session as it was before anything after message `after` was added or taken back."""
         if after is not None and not 0 < after <= self.given:
             raise SessionError("unknown-message", after)
         self.storage.append()
-        fork = self.copied() if after in (None, self.given) else self.history[after].copied()
-        fork.history = {
-            number: past for number, past in self.history.items() if number < fork.given
-        }
+        past = None if after is None else self.history.get(after)
+        fork = (past or self).copied()
+        known = self.history.items()
+        fork.history = {number: one for number, one in known if not past or number < fork.given}
         return fork
 
     def copied(self) -> Talk:
@@ -250,20 +250,13 @@ class Talk(Session):
         check_prompt(settings.prompt, "settings.prompt", self.places, self.rules)
         start_below(self.places, settings.start)
 
-    def _opened_with(self, prompt: Prompt) -> tuple[str, Prompt]:
-        """What tells one open's prompt from another's: what it comes to, with root and start."""
-        return self._made(prompt), prompt
-
-    def _made(self, prompt: Prompt) -> str:
-        recall = self.settings.recall
-        return made(prompt, self.places, self.start, self.rules, recall=recall)
-
     def _give(self, prompt: Prompt) -> None:
         self.newest = prompt
         self.notes.give(prompt.told, self.places)
 
     def _make_prompt(self) -> None:
-        self.system = self._made(self.newest)
+        recall = self.settings.recall and self.toolbox.has("recall")
+        self.system = made(self.newest, self.places, self.start, self.rules, recall=recall)
         self.notes.say_in_prompt(self.newest, self.places)
 
     def _spelled_tools(self) -> list[Json]:
@@ -278,7 +271,7 @@ class Talk(Session):
     def _next_message(self) -> tuple[int, list[Json]]:
         """The number of a message that is added now; results of calls that were left open."""
         self.storage.append()
-        self.history[self.given] = self.copied()
+        self.history.setdefault(self.given, self.copied())
         closed = self._close()
         self.given += 1
         return self.given, closed

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-FENCE = "```"
+FENCE = re.compile(" {0,3}(?:```|~~~)")
+"""How a line begins at which fenced code begins or ends."""
+
 WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -25,10 +27,10 @@ def is_blank(text: str) -> bool:
     return text.strip(WHITE) == ""
 
 
-def split(content: str, tags: list[str]) -> Split:
-    """Takes out what stands in tags."""
+def split(content: str, tags: list[str], *, templated: bool) -> Split:
+    """Takes out what stands in tags. `templated`: a template may have written the first of them."""
     pairs = [(words[0], words[1]) for words in (tag.split(" ") for tag in tags)]
-    pieces, rest = _opened_by_the_template(content, pairs)
+    pieces, rest = _opened_by_the_template(content, pairs) if templated else ([], content)
     more, rest = _at_the_beginning(rest, pairs)
     pieces += more
     more, rest = _at_lines(rest, pairs)
@@ -40,16 +42,20 @@ def split(content: str, tags: list[str]) -> Split:
 
 
 def _opened_by_the_template(text: str, pairs: list[tuple[str, str]]) -> tuple[list[str], str]:
-    """What comes before the first closing tag that no opening tag of its kind comes before."""
-    found = [
-        (text.index(closing), closing)
-        for opening, closing in pairs
-        if closing in text and opening not in text[: text.index(closing)]
-    ]
-    if not found:
-        return [], text
-    end, closing = min(found)
-    return [text[:end]], text[end + len(closing) :]
+    """What comes before a line that is a closing tag, without an opening tag before it.
+
+    Neither such a line in fenced code nor one that has an opening tag of its kind before it counts.
+    """
+    opening_of = {closing: opening for opening, closing in pairs}
+    before, fenced = "", False
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        if FENCE.match(line):
+            fenced = not fenced
+        opening = None if fenced else opening_of.get(line.strip(WHITE))
+        if opening is not None and opening not in before:
+            return [before], text[len(before) + len(line) :]
+        before += line
+    return [], text
 
 
 def _at_the_beginning(text: str, pairs: list[tuple[str, str]]) -> tuple[list[str], str]:
@@ -71,7 +77,7 @@ def _at_lines(text: str, pairs: list[tuple[str, str]]) -> tuple[list[str], str]:
     fenced = False
     rest = text
     while rest:
-        if rest.startswith(FENCE):
+        if FENCE.match(rest):
             fenced = not fenced
         taken = None if fenced else _closed_at_start(rest, pairs)
         if taken is not None:

@@ -11,6 +11,7 @@ from .dialects import Dialect
 from .errors import invalid_argument
 from .rules import Rules
 from .spelling import parse_object, passed
+from .thinking import is_blank
 
 RECALL = Path(__file__).parent.parent / "prompts" / "tools" / "recall.json"
 NO_PARAMETERS = '{"type":"object","properties":{}}'
@@ -65,7 +66,7 @@ def tool_of(given: Json) -> Tool:
 
 
 def check_tools(tools: tuple[Tool, ...], argument: str) -> None:
-    """Raises `SessionError` for a tool without a name, a name twice, or what is no JSON object."""
+    """Raises `SessionError` for a name that is empty or there twice, bad JSON, a blank refusal."""
     seen = set()
     for position, tool in enumerate(tools):
         place = f"{argument}[{position}]"
@@ -76,6 +77,8 @@ def check_tools(tools: tuple[Tool, ...], argument: str) -> None:
             _check_object(tool.definition, f"{place}.definition")
         elif tool.parameters != "":
             _check_object(tool.parameters, f"{place}.parameters")
+        if tool.unavailable is not None and is_blank(tool.unavailable):
+            raise invalid_argument(f"{place}.unavailable")
 
 
 def _check_object(value: str, argument: str) -> None:
