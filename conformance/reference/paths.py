@@ -20,6 +20,17 @@ class Absolute:
     def __str__(self) -> str:
         return self.top + self.separator.join(self.names)
 
+    @property
+    def is_windows(self) -> bool:
+        """Whether both slashes separate its names, and their letters may be of either case."""
+        return self.separator == "\\"
+
+    def compared(self) -> str:
+        """What is equal for spellings of one path: Windows tells no cases of a-z apart."""
+        whole = str(self)
+        lowered = re.sub("[A-Z]", lambda letter: letter[0].lower(), whole)
+        return lowered if self.is_windows else whole
+
     def joined(self, names: list[str]) -> Absolute:
         """This path with more names, `.` and `..` taken out. `..` at the top stays there."""
         kept = list(self.names)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from .casefile import Json, expand
+from .clock import names_moment
 from .errors import invalid_argument
 from .naming import Places, below
 from .rules import Rules
@@ -14,21 +14,6 @@ from .rules import Rules
 CONTEXT = Path(__file__).parent.parent / "prompts" / "blocks" / "context.md"
 INSTRUCTIONS = ("global-instructions", "project-instructions")
 NAMED = ("mode", "memory", "instructions", "mcp-instructions")
-
-MONTH = (
-    "(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-)
-DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
-CLOCKS = re.compile(
-    r"(?<![\w.])(?:"
-    rf"\d{{4}}-{MONTH_NUMBER}-{DAY}|\d{{4}}/{MONTH_NUMBER}/{DAY}"
-    rf"|{DAY}\.{MONTH_NUMBER}\.\d{{4}}|{MONTH_NUMBER}/{DAY}/\d{{4}}"
-    rf"|{DAY} {MONTH} \d{{4}}|{MONTH} {DAY}, \d{{4}}"
-    r"|(?<!:)(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|(?:0?[1-9]|1[0-2]):[0-5]\d [ap]m)"
-    r")(?!\w)"
-)
 
 
 @dataclass(frozen=True)
@@ -67,8 +52,9 @@ def prompt_of(given: Json) -> Prompt:
 
 
 def change_of(given: Json) -> Change:
-    """A change in the cases' form."""
-    return Change(given["kind"], given.get("name", ""), expand(given.get("text", "")))
+    """A change in the cases' form; the newlines at its end are no part of it."""
+    text = expand(given.get("text", "")).rstrip("\n")
+    return Change(given["kind"], given.get("name", ""), text)
 
 
 def check_prompt(prompt: Prompt, argument: str, places: Places, rules: Rules) -> None:
@@ -81,7 +67,7 @@ def check_prompt(prompt: Prompt, argument: str, places: Places, rules: Rules) ->
             continue
         if places.names_machine(source.name):
             raise invalid_argument(f"{place}.name")
-        dated = rules.value("prompt.dates") == "refuse" and CLOCKS.search(source.text)
+        dated = rules.value("prompt.dates") == "refuse" and names_moment(source.text)
         if places.names_machine(source.text) or dated:
             raise invalid_argument(f"{place}.text")
     for position, change in enumerate(prompt.told):

@@ -38,11 +38,11 @@ class Session:
     def __post_init__(self) -> None:
         settings = self.settings
         self.rules = rules_with(settings.overrides)
-        self.places = places_of(settings.root, settings.home, settings.kind)
+        self.places = places_of(settings.root, settings.home, settings.kind, self.rules)
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
-        places = places_of(settings.root, settings.home, settings.kind)
+        places = places_of(settings.root, settings.home, settings.kind, self.rules)
         if settings.kind != self.settings.kind:
             kept, given = self.settings.kind, settings.kind
             raise SessionError("settings-differ", {"name": "kind", "kept": kept, "given": given})

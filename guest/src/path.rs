@@ -78,12 +78,18 @@ impl Base {
         name.filter(|name| !name.is_empty()).unwrap_or(&self.root)
     }
 
-    /// Root and home, as far as they are more than the top.
+    /// Root and home.
     pub fn tops(&self) -> impl Iterator<Item = &str> {
         let tops = [Some(&self.root), self.home.as_ref()];
-        let separator = self.style.separator();
-        let tops = tops.into_iter().flatten().map(String::as_str);
-        tops.filter(move |top| !top.ends_with(separator))
+        tops.into_iter().flatten().map(String::as_str)
+    }
+
+    /// What separates the names of a path: a slash, and a backslash in Windows paths.
+    pub fn separators(&self) -> &'static [char] {
+        match self.style {
+            Style::Unix => &['/'],
+            Style::Windows => &['\\', '/'],
+        }
     }
 
     /// What follows `~` or `~/`.
@@ -106,12 +112,17 @@ impl Style {
         }
     }
 
-    /// What follows `top` in a path at or below it; both are in normal form.
+    /// What follows `top` in a path at or below it; both are in normal form. Windows tells no
+    /// names apart by the case of their letters.
     fn below<'a>(self, path: &'a str, top: &str) -> Option<&'a str> {
-        if path == top {
+        let (beginning, rest) = path.split_at_checked(top.len())?;
+        let windows = self == Self::Windows;
+        if beginning != top && !(windows && beginning.eq_ignore_ascii_case(top)) {
+            return None;
+        }
+        if rest.is_empty() {
             return Some("");
         }
-        let rest = path.strip_prefix(top)?;
         if top.ends_with(self.separator()) {
             return Some(rest);
         }
@@ -206,6 +217,22 @@ mod tests {
         ] {
             assert_eq!(base.resolve(path), absolute, "{path}");
         }
+    }
+
+    #[test]
+    fn names_windows_paths_in_any_case() {
+        let base = Base::new("C:/Work/App", Some(r"c:\Users\Ada")).unwrap();
+        for (path, name) in [
+            (r"c:\work\app", "."),
+            ("C:/WORK/app/Src/A.ts", r"Src\A.ts"),
+            (r"C:\work\apple", r"C:\work\apple"),
+            (r"C:\users\ADA\x", r"~\x"),
+        ] {
+            assert_eq!(base.name(path), name, "{path}");
+        }
+        assert_eq!(base.below_root("c:/work/app/x"), Some("x".to_owned()));
+        let unix = Base::new("/work/app", None).unwrap();
+        assert_eq!(unix.name("/work/App/x"), "/work/App/x");
     }
 
     #[test]

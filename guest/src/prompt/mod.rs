@@ -2,6 +2,7 @@
 
 mod clock;
 mod machine_path;
+mod top;
 
 use serde::{Deserialize, Serialize};
 
