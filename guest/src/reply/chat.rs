@@ -140,7 +140,11 @@ fn content(given: Option<Value>, path: &str) -> Result<Content, Fault> {
         None | Some(Value::Null) => Ok(Content::None),
         Some(Value::String(text)) => Ok(Content::Text(text)),
         Some(list @ Value::Array(_)) => {
-            objects(list, &format!("{path}.content")).map(Content::Blocks)
+            let blocks = objects(list, &format!("{path}.content"))?;
+            Ok(match blocks.is_empty() {
+                true => Content::None,
+                false => Content::Blocks(blocks),
+            })
         }
         Some(_) => {
             let problem = "must be a text, a list of blocks or null";
@@ -160,10 +164,11 @@ fn resent(mut tool_calls: Vec<Value>, not_resent: &[String]) -> Vec<Value> {
             call.shift_remove("type");
             call.shift_insert(after_id, "type".to_owned(), Value::from("function"));
         }
-        let function = call.get_mut("function").and_then(Value::as_object_mut);
-        if let Some(function) = function {
-            let given = arguments(function.get("arguments"), false);
-            function.insert("arguments".to_owned(), Value::from(given));
+        for (inner, input) in [("function", "arguments"), ("custom", "input")] {
+            if let Some(called) = call.get_mut(inner).and_then(Value::as_object_mut) {
+                let given = arguments(called.get(input), inner == "custom");
+                called.insert(input.to_owned(), Value::from(given));
+            }
         }
     }
     tool_calls
@@ -178,7 +183,6 @@ fn take_reasoning(chat: &mut ChatReply, rules: &Reasoning, templated: bool) {
     chat.content = match content {
         // Beside calls an empty content is none.
         Content::Text(text) if text.is_empty() && !chat.tool_calls.is_empty() => Content::None,
-        Content::Blocks(blocks) if blocks.is_empty() => Content::None,
         content => content,
     };
     let mut reasoning = None;

@@ -99,11 +99,14 @@ fn is_sent(item: &Value, incomplete: bool) -> bool {
 
 /// The provider takes arguments as a text.
 fn spell_arguments(item: &mut Value) {
-    if kind(item) == "function_call"
-        && let Some(fields) = item.as_object_mut()
-    {
-        let given = arguments(fields.get("arguments"), false);
-        fields.insert("arguments".to_owned(), Value::from(given));
+    let input = match kind(item) {
+        "function_call" => "arguments",
+        "custom_tool_call" => "input",
+        _ => return,
+    };
+    if let Some(fields) = item.as_object_mut() {
+        let given = arguments(fields.get(input), input == "input");
+        fields.insert(input.to_owned(), Value::from(given));
     }
 }
 
