@@ -18,7 +18,8 @@ from .generate import named, weighted
 
 TOOLS = ["grep", "grep", "grep", "list", "bash", "page", "tab", "recall", "nobody"]
 ARGUMENTS = ["{}", '{"x":1,"y":2}', '{"y":2, "x":1}', '{"x":1.0}', "", "not json", '"é\\u00e9"']
-INPUTS: list[Json] = [{}, {"x": 1, "y": 2}, {"y": 2, "x": 1}, {"x": "é\n"}]
+CUSTOM_INPUTS: list[Json] = [{"input": "a\nb"}, {"input": ["a"]}, {}]
+INPUTS: list[Json] = [{}, {"x": 1, "y": 2}, {"y": 2, "x": 1}, {"x": "é\n"}, None]
 TEXTS = ["", " ", "ok", "ok", "done.\n", "two\n\nlines", 'é漢😀 " \\ \u0001\u007f', "a\0b"]
 TAGGED = [
     "<think>why</think>answer",
@@ -34,6 +35,11 @@ TAGGED = [
     "ok\n```py\n```\n<reasoning>r</reasoning> rest",
     "ok\n<think>never closed",
     "◁think▷k◁/think▷ok",
+    "why\n</think>\n\nanswer",
+    "why\n [/THINK] \nan\n</think>\nswer",
+    "~~~\n</think>\n~~~\nend",
+    "say <think> now\n</think>\nmore\n[/THINK]\nend",
+    "   ```\n<think>x</think>\n~~~\n<think>y</think>\n    ~~~\n<think>z</think>",
 ]
 
 
@@ -53,13 +59,13 @@ def _calls(draw: st.DrawFn, ids: list[str]) -> list[tuple[str, str]]:
 
 def _chat_call(draw: st.DrawFn, id_: str, name: str, place: int) -> Json:
     if _rarely(draw, 9):
-        return {"id": id_, "type": "custom", "custom": {"name": name, "input": "a\nb"}}
-    arguments = draw(st.sampled_from([*ARGUMENTS, {"x": 1}]))
-    call: Json = {
-        "id": id_,
-        "type": "function",
-        "function": {"name": name, "arguments": arguments},
-    }
+        given = draw(st.sampled_from(CUSTOM_INPUTS))
+        return {"id": id_, "type": "custom", "custom": {"name": name, **given}}
+    arguments = draw(st.sampled_from([*ARGUMENTS, {"x": 1}, None]))
+    function = {"name": name, "arguments": arguments}
+    if arguments is None and draw(st.booleans()):
+        del function["arguments"]
+    call: Json = {"id": id_, "type": "function", "function": function}
     extra = draw(st.sampled_from([{}, {}, {"index": place}, {"extra": {"signature": "s"}}]))
     return call | extra
 
@@ -97,6 +103,9 @@ CHAT_BLOCKS: list[Json] = [
     {"type": "text", "text": "ok"},
     {"type": "text", "text": "more"},
     {"type": "text", "text": ""},
+    {"type": "text", "text": "<think>why</think>"},
+    {"type": "text", "text": "ok\n<think>hm</think>\nso"},
+    {"type": "text", "text": "why\n</think>\nok"},
     {"type": "thinking", "thinking": "why"},
     {
         "type": "thinking",
@@ -153,7 +162,7 @@ def responses(draw: st.DrawFn, ids: list[str]) -> Json:
         if _rarely(draw, 5):
             call = {"type": "custom_tool_call", "call_id": id_, "name": name, "input": "a\nb"}
         else:
-            arguments = draw(st.sampled_from(ARGUMENTS))
+            arguments: Json = draw(st.sampled_from([*ARGUMENTS, {"x": 1}, None]))
             call = {"type": "function_call", "call_id": id_, "name": name, "arguments": arguments}
         items.append(call | own)
     return {"id": "r", "output": items} if draw(st.booleans()) else items

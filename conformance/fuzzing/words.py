@@ -14,6 +14,7 @@ PARTS: list[Json] = [
     {"image": {"media-type": "image/png", "base64": "AAAA"}},
     {"image-url": "https://example.org/a.png"},
     {"block": {"type": "document", "n": 1}},
+    {"block": {"type": "text", "text": "own", "cache_control": {"type": "ephemeral"}}},
     {"block": '{ "type":"x", "n": 1.0e2,"n" :2.50, "cache_control":{"type":"ephemeral"} }'},
     {"block": "[]"},
 ]
@@ -25,6 +26,7 @@ PARAMETERS: list[Json] = [
     {"model": "m2"},
     {},
     '{"n": 1.0E+2, "model" :"m1" ,"n":0.10}',
+    '{"model":"m1","user":"\\ud83d\\u006eumber 1","number 1":"\\u006eumber 2","n":1e3}',
     {"model": "m1", "messages": []},
     {"model": "m1", "input": "x"},
     "[]",
@@ -94,13 +96,19 @@ USAGES: list[Json] = [
         "usage": {"prompt_tokens": 6, "completion_tokens": 1},
         "timings": {"cache_n": 4, "prompt_n": 2},
     },
+    {"usage": {"inputTokens": 2, "cacheReadInputTokens": 8, "outputTokens": 3}},
+    {"response": {"usage": {"input_tokens": 9, "output_tokens": 4}}},
+    {"choices": [{"usage": {"prompt_tokens": 9, "cached_tokens": 4}}]},
+    {"x_groq": {"usage": {"prompt_tokens": 9, "cache_creation": {"a": 1, "b": 2}}}},
+    {"message": {"usage": {"input_tokens": 1, "cache_creation": {"a": 1, "b": 2}}}},
+    {"prompt_eval_count": 4, "eval_count": 2},
     {"usage": {}},
     {"id": 1},
     "[]",
 ]
 SETTINGS = [
     *("tools.mcp_wait_ms", "reasoning.tags", "context.cut", "context.nul", "requests.cache_ttl"),
-    *("context.ids.digits", "prompt.dates", "replies", "x", ""),
+    *("context.ids.digits", "prompt.dates", "prompt.paths", "replies", "x", ""),
 ]
 REOPENED: list[Json] = [
     *({"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}, {"root": "/work"}),

@@ -139,8 +139,9 @@ class _Performer:
 
     def _fork(self, step: Json) -> None:
         key = step["key"]
-        if key == "":
+        if key in ("", self._key):
             raise invalid_argument("key")
+        self._session.check_fork(step.get("after"))
         if key in self._sessions:
             raise invalid_argument("key")
         self._sessions[key] = self._session.forked(step.get("after"))

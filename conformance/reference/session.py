@@ -195,10 +195,14 @@ class Session:
         except KeyError:
             raise invalid_setting(key) from None
 
-    def forked(self, after: int | None) -> Session:
-        """A copy of the session, which has no messages."""
+    def check_fork(self, after: int | None) -> None:
+        """Raises `SessionError`: a session without messages cannot be forked after one."""
         if after is not None:
             raise out_of_order()
+
+    def forked(self, after: int | None) -> Session:
+        """A copy of the session, which has no messages."""
+        self.check_fork(after)
         self.storage.append()
         shared = (self.tree, self.storage, self.rules)
         return copy.deepcopy(self, {id(one): one for one in shared})

@@ -162,10 +162,14 @@ class Talk(Session):
         self.history.setdefault(self.given, self.copied())
         self.messages = left
 
-    def forked(self, after: int | None) -> Session:
-        """The session as it was before anything after message `after` was added or taken back."""
+    def check_fork(self, after: int | None) -> None:
+        """Raises `SessionError` where there was no message `after`."""
         if after is not None and not 0 < after <= self.given:
             raise SessionError("unknown-message", after)
+
+    def forked(self, after: int | None) -> Session:
+        """The session as it was before anything after message `after` was added or taken back."""
+        self.check_fork(after)
         self.storage.append()
         past = None if after is None else self.history.get(after)
         fork = (past or self).copied()
