@@ -162,8 +162,8 @@ export class Session {
    * new session `key` in the same storage, whose next request is the bytes that this one's would have
    * been. {@link Session.open} opens it.
    *
-   * @throws {@link WaybreadError}: `invalid-argument` for an empty key or this session's own;
-   * `unknown-message` for a number that was never given; `conflict` if there is a session `key`.
+   * @throws {@link WaybreadError}: `invalid-argument` for an empty key, this session's own or that of a
+   * session that exists; `unknown-message` for a number that was never given.
    */
   fork(key: string, after?: number): void {
     const glueKey = toGlue.string(key, 'key');

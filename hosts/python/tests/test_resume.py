@@ -13,6 +13,7 @@ from turns import PARAMETERS, call, reply, talking, turn
 
 from waybread import (
     ConflictError,
+    InvalidArgumentError,
     MemoryStorage,
     MemoryTree,
     Output,
@@ -126,7 +127,7 @@ def test_a_fork_needs_a_key_of_its_own(open_session: Open) -> None:
     session = open_session(settings=talking())
     session.add_message(UserMessage("begin"))
     session.fork("taken")
-    with pytest.raises(ConflictError):
+    with pytest.raises(InvalidArgumentError, match="taken"):
         session.fork("taken")
     assert str(session.build_request(PARAMETERS).body) == body_of(0)
 

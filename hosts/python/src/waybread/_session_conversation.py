@@ -74,8 +74,8 @@ class Conversation:
 
         Raises:
             UnknownMessageError: The conversation has no such message.
-            InvalidArgumentError: `last` comes before `first`, or what is left would begin with a
-                reply.
+            InvalidArgumentError: `last` comes before `first`, what is left would begin with a reply,
+                or a stub that is left names a result that would be taken back.
             ConflictError: Another writer was faster.
             StorageError: The storage failed.
         """
@@ -93,9 +93,9 @@ class Conversation:
             after: The number of the last message that goes with it; None for all.
 
         Raises:
-            InvalidArgumentError: An empty key, or this session's own.
+            InvalidArgumentError: An empty key, this session's own, or that of a session that exists.
             UnknownMessageError: The number was never given.
-            ConflictError: There is a session `key`.
+            OutOfOrderError: A number in a session without a dialect.
             StorageError: The storage failed.
         """
         self._handle.call(

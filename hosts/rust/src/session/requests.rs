@@ -72,9 +72,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Cause::InvalidArgument`] for an empty key or this session's own; [`Cause::UnknownMessage`]
-    /// for a number that was never given; [`Cause::OutOfOrder`] for one in a session without a
-    /// dialect; [`Cause::Conflict`] if there is a session `key`; [`Cause::Storage`].
+    /// [`Cause::InvalidArgument`] for an empty key, this session's own or that of a session that
+    /// exists; [`Cause::UnknownMessage`] for a number that was never given; [`Cause::OutOfOrder`] for
+    /// one in a session without a dialect; [`Cause::Storage`].
     pub fn fork(&mut self, key: &str, after: Option<u32>) -> Result<(), Error> {
         self.call(|api, store, session| api.call_fork(store, session, key, after))
     }
