@@ -74,6 +74,7 @@ class Chat(Dialect):
         """The assistant's message; nothing if there is nothing to send."""
         taken, incomplete = reply.taken, reply.incomplete
         content = taken.get("content") if self.as_given else self._content(taken)
+        content = None if content == [] else content
         if incomplete:
             content = self._with_interruption(content)
         thoughts = self._carried(taken) if carried and not self.as_given else {}
