@@ -59,8 +59,10 @@ pub enum Event {
     },
     /// What the system prompt is to be made of next.
     PromptGiven {
-        /// The sources, and what they tell.
+        /// As it was given.
         prompt: Prompt,
+        /// What it tells, as it is shown.
+        told: Vec<Change>,
         /// Whether an `open` gave it.
         at_open: bool,
     },
@@ -127,8 +129,10 @@ pub struct Opened {
 pub struct OpenedConversation {
     /// The provider's API.
     pub dialect: Dialect,
-    /// What the system prompt was made of.
+    /// What the system prompt was made of, as it was given.
     pub prompt: Prompt,
+    /// What it tells, as it is shown.
+    pub told: Vec<Change>,
     /// The system prompt.
     pub system: String,
     /// The tools that are offered.

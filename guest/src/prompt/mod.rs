@@ -46,8 +46,7 @@ pub struct PromptSource {
     pub text: String,
 }
 
-/// What the system prompt is made of. `wit/context.wit` explains each field; once checked, what is
-/// told has its name as it is shown.
+/// What the system prompt is made of, as it was given. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
 pub struct Prompt {
@@ -67,22 +66,18 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A prompt that may be made: its sources as they are, what it tells as it is shown. `argument` is
-    /// what errors call it.
+    /// What a prompt tells, as it is shown, if the prompt may be made. `argument` is what errors call it.
     ///
     /// # Errors
     ///
     /// `invalid-argument` for a date or a path that the harness's words may not hold.
-    pub fn checked(self, argument: &str, prompt: &Prompt) -> Result<Prompt, Error> {
+    pub fn check_prompt(self, argument: &str, prompt: &Prompt) -> Result<Vec<Change>, Error> {
         for (at, source) in prompt.sources.iter().enumerate() {
             self.check(&format!("{argument}.sources[{at}]"), source)?;
         }
         let told = prompt.told.iter().enumerate();
         let told = told.map(|(at, change)| self.change(&format!("{argument}.told[{at}]"), change));
-        Ok(Prompt {
-            sources: prompt.sources.clone(),
-            told: told.collect::<Result<_, Error>>()?,
-        })
+        told.collect()
     }
 
     /// The system prompt. `start` is where the person started, below the root; `recall` is whether the

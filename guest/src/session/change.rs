@@ -35,12 +35,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// As `set-prompt` in `wit/context.wit`.
     pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
         self.talk()?;
-        let prompt = self.place().checked("prompt", prompt)?;
-        if prompt == self.talk()?.given {
+        let told = self.place().check_prompt("prompt", prompt)?;
+        if *prompt == self.talk()?.given {
             return Ok(());
         }
         let event = Event::PromptGiven {
-            prompt,
+            prompt: prompt.clone(),
+            told,
             at_open: false,
         };
         self.commit(vec![event], &[])

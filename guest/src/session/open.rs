@@ -70,10 +70,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             ..self.place()
         };
         if let Some(talk) = &self.state.talk {
-            let prompt = place.checked("settings.prompt", &settings.prompt)?;
-            if talk.given_at_open != prompt {
+            let told = place.check_prompt("settings.prompt", &settings.prompt)?;
+            if talk.given_at_open != settings.prompt {
                 events.push(Event::PromptGiven {
-                    prompt,
+                    prompt: settings.prompt.clone(),
+                    told,
                     at_open: true,
                 });
             }
@@ -163,7 +164,7 @@ fn conversation(
 ) -> Result<OpenedConversation, Error> {
     check_tools("settings.tools", &settings.tools)?;
     let start = start_below(settings, place.base)?;
-    let prompt = place.checked("settings.prompt", &settings.prompt)?;
+    let told = place.check_prompt("settings.prompt", &settings.prompt)?;
     let filter = Filter {
         kind: settings.kind,
         vision: settings.vision,
@@ -174,8 +175,9 @@ fn conversation(
     let recall = settings.recall && tools::has_recall(&tools);
     Ok(OpenedConversation {
         dialect,
-        system: place.made(&prompt, start.as_deref(), recall),
-        prompt,
+        system: place.made(&settings.prompt, start.as_deref(), recall),
+        prompt: settings.prompt.clone(),
+        told,
         tools,
         filter,
         conditions: settings.conditions.clone(),

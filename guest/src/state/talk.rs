@@ -1,7 +1,7 @@
 //! What requests are built of: a fold over the events of a conversation.
 
 use crate::conversation::{Conversation, Item};
-use crate::notes::Notes;
+use crate::notes::{Change, Notes};
 use crate::prompt::Prompt;
 use crate::record::{Dialect, Event, OpenedConversation, RequestRecord, Usage};
 use crate::tools::{self, Tool, Toolset};
@@ -23,6 +23,8 @@ pub struct Talk {
     pub system: String,
     /// What it is to be made of next.
     pub given: Prompt,
+    /// What that tells, as it is shown.
+    pub told: Vec<Change>,
     /// What the last `open` gave.
     pub given_at_open: Prompt,
     /// The requests so far.
@@ -58,8 +60,8 @@ impl Talk {
         check_tools(&opened.tools)?;
         let given = opened.prompt.clone();
         let mut notes = Notes::default();
-        notes.prompt_given(&given.told);
-        notes.prompt_made(&given.told);
+        notes.prompt_given(&opened.told);
+        notes.prompt_made(&opened.told);
         let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
         Ok(Self {
             dialect: opened.dialect,
@@ -69,6 +71,7 @@ impl Talk {
             tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
             system: opened.system.clone(),
             given_at_open: given.clone(),
+            told: opened.told.clone(),
             given,
             requests: Vec::new(),
             previous: None,
@@ -81,8 +84,13 @@ impl Talk {
                 let learnt = by_model.then(|| self.conversation.newest());
                 self.notes.change(change, learnt);
             }
-            Event::PromptGiven { prompt, at_open } => {
-                self.notes.prompt_given(&prompt.told);
+            Event::PromptGiven {
+                prompt,
+                told,
+                at_open,
+            } => {
+                self.notes.prompt_given(&told);
+                self.told = told;
                 if at_open {
                     self.given_at_open.clone_from(&prompt);
                 }
@@ -90,7 +98,7 @@ impl Talk {
             }
             Event::PromptMade { system } => {
                 self.system = system;
-                self.notes.prompt_made(&self.given.told);
+                self.notes.prompt_made(&self.told);
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
             Event::Withdrawn { name, refusal } => self.tools.withdraw(name, refusal),

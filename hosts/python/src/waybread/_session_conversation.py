@@ -74,8 +74,8 @@ class Conversation:
 
         Raises:
             UnknownMessageError: The conversation has no such message.
-            InvalidArgumentError: `last` comes before `first`, what is left would begin with a reply,
-                or a stub that is left names a result that would be taken back.
+            InvalidArgumentError: `last` comes before `first`, what is left would begin with a
+                reply, or a stub that is left names a result that would be taken back.
             ConflictError: Another writer was faster.
             StorageError: The storage failed.
         """
@@ -93,7 +93,7 @@ class Conversation:
             after: The number of the last message that goes with it; None for all.
 
         Raises:
-            InvalidArgumentError: An empty key, this session's own, or that of a session that exists.
+            InvalidArgumentError: An empty key, this session's own, or that of one that exists.
             UnknownMessageError: The number was never given.
             OutOfOrderError: A number in a session without a dialect.
             StorageError: The storage failed.
