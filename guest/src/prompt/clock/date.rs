@@ -1,6 +1,8 @@
 //! Dates.
 
-use super::scan::{any_blanks, blanks, ends, maybe_blank, number, one_of, two_digits as two, word};
+use super::scan::{
+    any_blanks, blanks, ends, maybe_blank, number, one_of, separator, two_digits as two, word,
+};
 use super::time;
 
 /// The English months.
@@ -52,12 +54,11 @@ fn month(text: &str) -> Option<&str> {
 
 /// `2026-11-30`, `2026/11/30`, `2026.11.30`.
 fn year_first(text: &str) -> Option<&str> {
-    let rest = year(text)?;
-    let separator = rest.chars().next().filter(|c| "-/.".contains(*c))?;
+    let (mark, rest) = separator(year(text)?, "-/.")?;
     // `2026.1.3` is a version.
-    let least = if separator == '.' { 2 } else { 1 };
-    let rest = number(rest.strip_prefix(separator)?, least..=2, 1..=12)?;
-    number(rest.strip_prefix(separator)?, least..=2, 1..=31)
+    let least = if mark == '.' { 2 } else { 1 };
+    let rest = number(rest, least..=2, 1..=12)?;
+    number(rest.strip_prefix(mark)?, least..=2, 1..=31)
 }
 
 /// `30.11.2026`, `30-11-2026`, `30/11/2026`, `11/30/2026`, `11-30-2026`.
@@ -67,15 +68,14 @@ fn year_last(text: &str) -> Option<&str> {
 }
 
 /// What follows the second number and the year, each after the same separator.
+#[inline(never)]
 fn numbers<'a>(
     first: Option<&'a str>,
-    second: impl Fn(&'a str) -> Option<&'a str>,
+    second: fn(&'a str) -> Option<&'a str>,
     separators: &str,
 ) -> Option<&'a str> {
-    let rest = first?;
-    let separator = rest.chars().next().filter(|c| separators.contains(*c))?;
-    let rest = second(rest.strip_prefix(separator)?)?;
-    year(rest.strip_prefix(separator)?)
+    let (mark, rest) = separator(first?, separators)?;
+    year(second(rest)?.strip_prefix(mark)?)
 }
 
 /// `30 November 2026`, `30th of Nov. 2026`, `30-Nov-2026`.

@@ -75,3 +75,11 @@ pub fn blanks(text: &str) -> Option<&str> {
 pub fn any_blanks(text: &str) -> &str {
     text.trim_start_matches(BLANKS)
 }
+
+/// One of some characters, and what follows.
+#[inline(never)]
+pub fn separator<'a>(text: &'a str, among: &str) -> Option<(char, &'a str)> {
+    let mut characters = text.chars();
+    let first = characters.next().filter(|first| among.contains(*first))?;
+    Some((first, characters.as_str()))
+}
