@@ -54,6 +54,19 @@ pub struct Prompt {
     pub told: Vec<Change>,
 }
 
+impl Prompt {
+    /// As it is kept and compared: texts without newlines at their end, which nobody reads.
+    pub fn kept(&self) -> Self {
+        let mut kept = self.clone();
+        for change in &mut kept.told {
+            change
+                .text
+                .truncate(change.text.trim_end_matches('\n').len());
+        }
+        kept
+    }
+}
+
 /// Where a prompt is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {

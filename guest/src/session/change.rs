@@ -36,11 +36,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
         self.talk()?;
         let told = self.place().check_prompt("prompt", prompt)?;
-        if *prompt == self.talk()?.given {
+        let prompt = prompt.kept();
+        if prompt == self.talk()?.given {
             return Ok(());
         }
         let event = Event::PromptGiven {
-            prompt: prompt.clone(),
+            prompt,
             told,
             at_open: false,
         };

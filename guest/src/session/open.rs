@@ -71,9 +71,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         if let Some(talk) = &self.state.talk {
             let told = place.check_prompt("settings.prompt", &settings.prompt)?;
-            if talk.given_at_open != settings.prompt {
+            let prompt = settings.prompt.kept();
+            if talk.given_at_open != prompt {
                 events.push(Event::PromptGiven {
-                    prompt: settings.prompt.clone(),
+                    prompt,
                     told,
                     at_open: true,
                 });
@@ -176,7 +177,7 @@ fn conversation(
     Ok(OpenedConversation {
         dialect,
         system: place.made(&settings.prompt, start.as_deref(), recall),
-        prompt: settings.prompt.clone(),
+        prompt: settings.prompt.kept(),
         told,
         tools,
         filter,
