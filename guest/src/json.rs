@@ -84,28 +84,38 @@ pub fn fields<const N: usize>(fields: [(&str, Value); N]) -> Value {
 /// both are taken past it as strings with a mark. Half a surrogate pair reads as U+FFFD.
 pub fn value(text: &str) -> Result<Value, String> {
     let text = &*without_halves(text);
-    let value = parse(text)?;
     let odd = odd_places(text);
     if odd.is_empty() {
-        return Ok(value);
+        return parse(text);
     }
-    let mark = format!("{MARK}{}", ".".repeat(dots(&value) + 1));
-    let mut marked = String::with_capacity(text.len() + odd.len() * (mark.len() + 2));
-    let mut copied = 0;
-    for place in odd {
-        let (start, end) = (place.start, place.end);
-        marked.push_str(text.get(copied..start).unwrap_or_default());
-        let spelled = text.get(start..end).unwrap_or_default();
+    let plain = parse(&replaced(text, &odd, |spelled| {
         match spelled.strip_prefix('"') {
-            Some(key) => marked.extend(["\"", mark.as_str(), key]),
-            None => marked.extend(["\"", mark.as_str(), spelled, "\""]),
+            Some(key) => format!("\"_{key}"),
+            None => spelled.to_owned(),
         }
-        copied = end;
-    }
-    marked.push_str(text.get(copied..).unwrap_or_default());
-    let mut value = parse(&marked)?;
+    }))?;
+    let mark = format!("{MARK}{}", ".".repeat(dots(&plain) + 1));
+    let mut value = parse(&replaced(text, &odd, |spelled| {
+        match spelled.strip_prefix('"') {
+            Some(key) => format!("\"{mark}{key}"),
+            None => format!("\"{mark}{spelled}\""),
+        }
+    }))?;
     restore(&mut value, &mark);
     Ok(value)
+}
+
+/// A text with something else in some of its places.
+fn replaced(text: &str, places: &[Range<usize>], by: impl Fn(&str) -> String) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut copied = 0;
+    for place in places {
+        replaced.push_str(text.get(copied..place.start).unwrap_or_default());
+        replaced.push_str(&by(text.get(place.clone()).unwrap_or_default()));
+        copied = place.end;
+    }
+    replaced.push_str(text.get(copied..).unwrap_or_default());
+    replaced
 }
 
 /// What no text of the value begins with is made of this and dots.
