@@ -48,7 +48,7 @@ class Running {
   #waybread;
   #case;
   /** Of the session that the case is at. */
-  #key = 'case';
+  #key = 'conformance';
   /** @type {Session | undefined} */
   #opened;
 
