@@ -22,7 +22,11 @@ struct Running<'a> {
 
 /// The lines of the case's transcript. The error is one in the case file, and says where.
 pub fn case(case: &Case) -> Result<Vec<String>, String> {
-    let (key, storage, tree) = ("conformance".to_owned(), Failing::default(), MemoryTree::new());
+    let (key, storage, tree) = (
+        "conformance".to_owned(),
+        Failing::default(),
+        MemoryTree::new(),
+    );
     for (path, entry) in &case.files {
         entry.put(&tree, path);
     }
