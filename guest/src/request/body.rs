@@ -67,7 +67,8 @@ pub struct Rewrite {
     pub shared: usize,
     /// The first difference before the end of the previous body's messages.
     pub difference: Option<Difference>,
-    head: Head,
+    /// The front, if it is another.
+    head: Option<Head>,
     /// How many messages stand.
     standing: usize,
     starts: Vec<Start>,
@@ -110,7 +111,11 @@ impl Body {
     /// # Errors
     ///
     /// `storage`, where a result's text has to be read again.
-    pub fn rewrite(&self, view: View<'_>, texts: &mut dyn ResultTexts) -> Result<Rewrite, Error> {
+    pub fn rewrite(
+        &self,
+        mut view: View<'_>,
+        texts: &mut dyn ResultTexts,
+    ) -> Result<Rewrite, Error> {
         let mut results = KnownResults {
             body: self,
             style: view.style,
@@ -118,14 +123,14 @@ impl Body {
         };
         let marks = changed::marks(&view);
         let changes = changed::changes(&self.written, &view, &marks);
-        let new_head = view.head != self.head;
-        let standing = if new_head {
+        let head = view.head.take().filter(|head| *head != self.head);
+        let standing = if head.is_some() {
             0
         } else {
             let first = changes.first().map_or(self.starts.len(), |(at, _)| *at);
             first.min(self.starts.len())
         };
-        let mut writer = self.writer(&view, new_head, standing);
+        let mut writer = self.writer(&view, head.as_ref(), standing);
         let mut starts = Vec::new();
         messages::write(
             &view,
@@ -149,9 +154,13 @@ impl Body {
         let shared = self.shared(keep, tail.as_bytes());
         Ok(Rewrite {
             keep,
-            stands: if new_head { 0 } else { self.stands(shared) },
+            stands: if head.is_some() {
+                0
+            } else {
+                self.stands(shared)
+            },
             shared,
-            difference: self.difference(shared, &view.head, &changes),
+            difference: self.difference(shared, head.as_ref(), &changes),
             sha256,
             standing,
             starts,
@@ -166,15 +175,15 @@ impl Body {
                 carried: view.carried,
                 marks,
             },
-            head: view.head,
+            head,
             tail,
         })
     }
 
     /// A writer that goes on where the last message that stands ends.
-    fn writer<'a>(&self, view: &View<'a>, new_head: bool, standing: usize) -> Writer<'a> {
+    fn writer<'a>(&self, view: &View<'a>, head: Option<&Head>, standing: usize) -> Writer<'a> {
         let (keep, open) = match self.starts.get(standing) {
-            _ if new_head => (0, None),
+            _ if head.is_some() => (0, None),
             Some(start) => (start.at, start.open),
             None => (self.end, self.open),
         };
@@ -183,11 +192,7 @@ impl Body {
             .and_then(|at| self.text.as_bytes().get(at));
         Writer {
             style: view.style,
-            out: if new_head {
-                view.head.text.clone()
-            } else {
-                Vec::new()
-            },
+            out: head.map_or_else(Vec::new, |head| head.text.clone()),
             keep,
             before: before.copied().unwrap_or_default(),
             open,
@@ -233,11 +238,16 @@ impl Body {
         differing.map_or(0, |start| start.at)
     }
 
-    fn difference(&self, shared: usize, head: &Head, changes: &[Change]) -> Option<Difference> {
+    fn difference(
+        &self,
+        shared: usize,
+        head: Option<&Head>,
+        changes: &[Change],
+    ) -> Option<Difference> {
         if self.text.is_empty() || shared >= self.end {
             return None;
         }
-        if let Some((part, cause)) = self.head.difference(head) {
+        if let Some((part, cause)) = head.and_then(|head| self.head.difference(head)) {
             return Some(Difference {
                 part,
                 message: None,
@@ -261,7 +271,9 @@ impl Body {
     pub fn adopt(&mut self, rewrite: Rewrite) {
         self.text.truncate(rewrite.keep);
         self.text.push_str(&rewrite.tail);
-        self.head = rewrite.head;
+        if let Some(head) = rewrite.head {
+            self.head = head;
+        }
         if rewrite.standing < self.starts.len() {
             self.forget_results(rewrite.keep);
         }

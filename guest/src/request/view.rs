@@ -17,8 +17,8 @@ pub struct View<'a> {
     pub rules: &'a Rules,
     /// How JSON is written.
     pub style: &'a JsonStyle,
-    /// The front.
-    pub head: Head,
+    /// The front; none where that of the previous body stands.
+    pub head: Option<Head>,
     /// The messages.
     pub items: Items<'a>,
     /// Where the current turn begins.

@@ -59,12 +59,16 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let talk = self.state.talk.as_ref();
         let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
         let previous = talk.previous.as_ref();
-        let remade = previous.is_some_and(|previous| previous.model() != parameters.model);
-        let remade = remade.then(|| {
+        let repeated = previous.is_some_and(|previous| previous.parameters == given);
+        let same_model =
+            repeated || previous.is_some_and(|previous| previous.model() == parameters.model);
+        let remade = (previous.is_some() && !same_model).then(|| {
             let start = self.start.as_deref();
             self.place().made(&talk.given, start, talk.recall)
         });
         let system = remade.as_ref().unwrap_or(&talk.system);
+        let tools = talk.tools.count();
+        let front_stands = same_model && previous.is_some_and(|previous| previous.tools == tools);
         let conversation = &talk.conversation;
         let items = Items {
             first: conversation.items(),
@@ -74,7 +78,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             dialect: talk.dialect,
             rules: &self.state.rules,
             style: &self.state.style,
-            head: head(&self.state, talk, parameters, talk.tools.count(), system),
+            head: (!front_stands).then(|| head(&self.state, talk, parameters, tools, system)),
             items,
             turn: conversation.turn(),
             breakpoints: conversation.breakpoints(),
@@ -94,7 +98,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         pending
             .events
             .extend(remade.map(|system| Event::PromptMade { system }));
-        let repeated = previous.is_some_and(|previous| previous.parameters == given);
         let record = RequestRecord {
             number: size(talk.requests.len() + 1),
             parameters: (!repeated).then(|| given.to_owned()),
@@ -166,7 +169,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             dialect: talk.dialect,
             rules: &self.state.rules,
             style: &self.state.style,
-            head: head(&self.state, talk, &parameters, previous.tools, &talk.system),
+            head: Some(head(
+                &self.state,
+                talk,
+                &parameters,
+                previous.tools,
+                &talk.system,
+            )),
             items,
             turn: items.turn(),
             breakpoints: (0..items.len())

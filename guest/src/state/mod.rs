@@ -202,7 +202,6 @@ impl State {
 
     /// The table and the last reads, from the results that the conversation still has.
     fn learn_again(&mut self) {
-        self.table = DedupeTable::default();
         self.last_reads.clear();
         let Some(talk) = &self.talk else { return };
         let turn = if self.opened.kind == Kind::Chat {
@@ -217,6 +216,7 @@ impl State {
                 self.learn(&result);
             }
         }
+        // Of what earlier turns read only the last reads are kept.
         self.table = DedupeTable::default();
         for number in current {
             if let Some(result) = self.result(number).cloned() {
