@@ -2,8 +2,8 @@
 /** Finds where a request's prompt no longer begins as the one before it, and why. */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { audit, AuditError, auditList } from '../audit.js';
+import { argumentsGiven, run, UsageError } from './command.js';
 import { reason } from './files.js';
 import { print } from './output.js';
 
@@ -24,24 +24,13 @@ Exit codes: 0 when each prompt begins with the whole one before it, 1 when one d
 something that can't be compared and for wrong usage.
 `;
 
-class UsageError extends Error {}
-
-function argumentsGiven() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
 async function main(): Promise<number> {
-  const { values, positionals } = argumentsGiven();
+  const { values, positionals } = argumentsGiven(OPTIONS);
   if (values.help) {
     await print(USAGE);
     return 0;
@@ -96,14 +85,4 @@ function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-// `print` hears of it; and where standard error is closed, nothing can be said.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const problem = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`waybread-audit: ${problem}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
-  process.exitCode = 2;
-}
+await run({ name: 'waybread-audit', usage: USAGE, failed: 2, main });

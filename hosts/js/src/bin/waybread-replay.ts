@@ -2,9 +2,9 @@
 /** Puts recorded agent sessions through the rules, and reports what that would have saved. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { replay, type FailedFile } from '../replay.js';
 import { Names } from '../replay/names.js';
+import { argumentsGiven, run, UsageError } from './command.js';
 import { reason, recordings } from './files.js';
 import { print } from './output.js';
 
@@ -25,27 +25,16 @@ Exit codes: 0 when everything was replayed, 1 when a file or a result could not 
 on), 2 for wrong usage.
 `;
 
-class UsageError extends Error {}
-
-function argumentsGiven() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        out: { type: 'string' },
-        'shell-reads': { type: 'boolean', default: false },
-        quiet: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  'shell-reads': { type: 'boolean', default: false },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
 async function main(): Promise<number> {
-  const { values, positionals } = argumentsGiven();
+  const { values, positionals } = argumentsGiven(OPTIONS);
   if (values.help) {
     await print(USAGE);
     return 0;
@@ -89,20 +78,7 @@ function makeFolder(folder: string): void {
 
 function complainOf({ file, error }: FailedFile): void {
   const line = error.line === undefined ? '' : `:${String(error.line)}`;
-  complain(`${file}${line}: ${error.message}`);
+  process.stderr.write(`waybread-replay: ${file}${line}: ${error.message}\n`);
 }
 
-function complain(problem: string): void {
-  process.stderr.write(`waybread-replay: ${problem}\n`);
-}
-
-// `print` hears of it; and where standard error is closed, nothing can be said.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  complain(error instanceof Error ? error.message : String(error));
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await run({ name: 'waybread-replay', usage: USAGE, failed: 1, main });
