@@ -1,4 +1,4 @@
-"""The body of every `build-request` of the cases is one that its provider's interface takes."""
+"""Every body of the cases, a summary request's too, is one that its provider's interface takes."""
 
 from __future__ import annotations
 
@@ -46,9 +46,13 @@ def test_what_breaks_the_interface_is_still_there() -> None:
     assert broken == set(CARRIED)
 
 
-def _fails(step: Json) -> bool:
+def _builds(step: Json) -> bool:
+    """Whether a step is answered with a body, as far as the case says."""
     expected = step.get("expect")
-    return isinstance(expected, dict) and "error" in expected
+    named = expected if isinstance(expected, dict) else {}
+    if step["do"] == "compact-begin":
+        return "summary-request" in named
+    return step["do"] == "build-request" and "error" not in named
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -57,9 +61,10 @@ def test_every_step_that_builds_a_request_is_judged(path: Path) -> None:
         (case["name"], number)
         for case in load(path)["cases"]
         for number, step in enumerate(case.get("steps", []), 1)
-        if step["do"] == "build-request" and not _fails(step)
+        if _builds(step)
     }
-    assert {(request.case, request.step) for request in _requests(path)} == steps
+    judged = {(request.case, request.step) for request in _requests(path)}
+    assert steps <= judged
 
 
 def test_every_dialect_is_judged() -> None:
@@ -109,6 +114,26 @@ def test_a_request_has_the_dialect_of_the_session_that_is_open() -> None:
         [],
         ["$.messages: [] should be non-empty"],
     ]
+
+
+def test_a_request_for_a_summary_is_judged() -> None:
+    document = {
+        "cases": [
+            {
+                "name": "a",
+                "settings": {"dialect": "openai-chat"},
+                "steps": [{"do": "compact-begin"}, {"do": "compact-begin"}],
+            }
+        ]
+    }
+    not_applied = {"reason": "nothing-to-summarise"}
+    lines = [
+        _line(1, **{"summary-request": {"body": '{"messages":[]}'}}),
+        _line(2, **{"not-applied": not_applied}),
+    ]
+    (request,) = requests(document, lines)
+    assert request.step == 1
+    assert request_problems(request) == ["$.messages: [] should be non-empty"]
 
 
 def test_a_body_that_cannot_be_read_is_a_problem() -> None:

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 FILES = sorted([*HERE.glob("cases/*.json"), *HERE.glob("corpus/*.json")])
 CASES = [(path, case) for path in FILES for case in load(path)["cases"]]
 FEWEST = 300
-SECTIONS = ["§1", "§2", "§3", "§4", "§5", "§6", "§8", "§9", "§10", "§11"]
+SECTIONS = [f"§{number}" for number in range(1, 12)]
 
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
@@ -28,7 +28,12 @@ def _headings(document: str, prefix: str) -> list[str]:
     return [f"{prefix}: {heading}" for heading in re.findall(r"^## (.*)$", text, re.MULTILINE)]
 
 
-RULES = [*SECTIONS, *_headings("rulings.md", "ruling"), *_headings("requests.md", "requests")]
+RULES = [
+    *SECTIONS,
+    *_headings("rulings.md", "ruling"),
+    *_headings("requests.md", "requests"),
+    *_headings("compaction.md", "compaction"),
+]
 
 
 @every_file

@@ -20,7 +20,7 @@ LEFT_OUT: dict[str, Json] = {
 
 
 class Request(NamedTuple):
-    """One `build-request` that was answered with a body."""
+    """One `build-request` or `compact-begin` that was answered with a body."""
 
     case: str
     step: int
@@ -40,8 +40,9 @@ def requests(document: Json, lines: Iterable[str]) -> Iterator[Request]:
             answer = answers.get((case["name"], number), {})
             if step["do"] == "reopen" and "error" not in answer:
                 dialect = step.get("settings", {}).get("dialect", dialect)
-            if "request" in answer:
-                yield Request(case["name"], number, dialect, answer["request"]["body"])
+            for kind in ("request", "summary-request"):
+                if kind in answer:
+                    yield Request(case["name"], number, dialect, answer[kind]["body"])
 
 
 def request_problems(request: Request, *, own: bool = False) -> list[str]:

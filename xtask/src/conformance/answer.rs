@@ -8,6 +8,20 @@ use super::text::{brief, difference, expand};
 /// An answer's line of a transcript: `case`, `step` and the answer under the name of its kind.
 type Answer = Map<String, Value>;
 
+/// What a compaction's step answers. Which of them it is, an expectation says by the key around it.
+const COMPACTION: &[&str] = &["summary-request", "compacted", "not-applied"];
+
+/// Every kind of answer but an error.
+const KINDS: &[&str] = &[
+    "inserted",
+    "added",
+    "request",
+    "value",
+    "summary-request",
+    "compacted",
+    "not-applied",
+];
+
 /// What is wrong with an answer, field by field.
 pub fn problems(expected: &Value, answer: &Answer) -> Result<Vec<String>> {
     if let Some(wanted) = expected.get("error") {
@@ -16,13 +30,16 @@ pub fn problems(expected: &Value, answer: &Answer) -> Result<Vec<String>> {
     if let Some(problem) = unexpected_error(answer) {
         return Ok(vec![problem]);
     }
-    let (kind, found) = ["inserted", "added", "request", "value"]
+    let (kind, found) = KINDS
         .iter()
         .find_map(|kind| Some((*kind, answer.get(*kind)?)))
         .with_context(|| format!("is no answer: {}", show(answer)))?;
     if let Some(wanted) = expected.get("value") {
         let same = kind == "value" && found == wanted;
         return Ok(unequal(same, "value", wanted, found));
+    }
+    if COMPACTION.contains(&kind) {
+        return compaction(kind, expected, answer);
     }
     match (kind, expected.is_object()) {
         ("inserted" | "added" | "request", true) => fields("", expected, found),
@@ -31,6 +48,18 @@ pub fn problems(expected: &Value, answer: &Answer) -> Result<Vec<String>> {
         ("value", false) => text("value", &expand(expected)?, found),
         _ => bail!("the answer is no text: {}", show(answer)),
     }
+}
+
+/// A compaction's answer: that it is the one that is expected, and the fields that are named of it.
+fn compaction(kind: &str, expected: &Value, answer: &Answer) -> Result<Vec<String>> {
+    let wanted = COMPACTION
+        .iter()
+        .find_map(|wanted| Some((*wanted, expected.get(wanted)?)));
+    let (wanted, named) = wanted.with_context(|| format!("no answer is {expected}"))?;
+    if wanted != kind {
+        return Ok(vec![format!("expected {wanted}, found {}", show(answer))]);
+    }
+    fields("", named, answer.get(kind).unwrap_or(&Value::Null))
 }
 
 /// The problem that an error is where none is expected.
@@ -54,7 +83,7 @@ fn field(name: &str, wanted: &Value, record: &Value) -> Result<Vec<String>> {
     match (name, wanted) {
         ("has", _) => parts(wanted, record),
         ("body", Value::Object(_)) => text(name, &wanted.to_string(), found),
-        ("text" | "note" | "body", Value::String(_) | Value::Array(_)) => {
+        ("text" | "note" | "body" | "summary", Value::String(_) | Value::Array(_)) => {
             text(name, &expand(wanted)?, found)
         }
         (_, Value::Array(wanted)) => items(name, wanted, found),
@@ -75,7 +104,11 @@ fn items(name: &str, wanted: &[Value], found: &Value) -> Result<Vec<String>> {
     }
     let mut problems = Vec::new();
     for (position, (wanted, found)) in wanted.iter().zip(items).enumerate() {
-        problems.extend(fields(&format!("{name}[{position}]."), wanted, found)?);
+        let place = format!("{name}[{position}]");
+        problems.extend(match wanted.is_object() {
+            true => fields(&format!("{place}."), wanted, found)?,
+            false => unequal(wanted == found, &place, wanted, found),
+        });
     }
     Ok(problems)
 }

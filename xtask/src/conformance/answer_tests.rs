@@ -152,6 +152,83 @@ fn a_difference_is_null_or_its_named_fields() {
     );
 }
 
+fn compacted() -> Value {
+    let estimate = json!({"tokens": 9, "raw": 8});
+    let pressure = json!({"estimate": estimate, "action": "none", "health": null});
+    json!({"compacted": {
+        "generation": 2, "summary": "a\nb", "message": 3, "pressure": pressure,
+        "fallback": null, "warnings": ["one", "two"],
+    }})
+}
+
+#[test]
+fn a_compaction_is_compared_in_what_is_named() {
+    let expected = |fields: Value| json!({"compacted": fields});
+    assert_right(
+        &expected(json!({"generation": 2, "fallback": null})),
+        &compacted(),
+    );
+    assert_right(
+        &expected(json!({"summary": ["a\n", "b"], "warnings": ["one", "two"]})),
+        &compacted(),
+    );
+    assert_right(
+        &expected(json!({"pressure": {"estimate": {"raw": 8}, "health": null}})),
+        &compacted(),
+    );
+    assert_wrong(
+        &expected(json!({"pressure": {"estimate": {"raw": 9}}})),
+        &compacted(),
+        "pressure.estimate.raw: expected 9, found 8",
+    );
+    assert_wrong(
+        &expected(json!({"warnings": ["one", "three"]})),
+        &compacted(),
+        "warnings[1]: expected \"three\"",
+    );
+    assert_wrong(
+        &expected(json!({"summary": "a"})),
+        &compacted(),
+        "summary differs",
+    );
+    assert_wrong(
+        &expected(json!({"fallback": {"status": "used"}})),
+        &compacted(),
+        "fallback: expected",
+    );
+}
+
+#[test]
+fn which_answer_a_compaction_has_is_compared() {
+    let not_applied = json!({"not-applied": {"reason": "empty"}});
+    assert_right(&not_applied, &not_applied);
+    assert_wrong(
+        &not_applied,
+        &compacted(),
+        "expected not-applied, found {\"compacted\"",
+    );
+    assert_wrong(
+        &json!({"not-applied": {}}),
+        &compacted(),
+        "expected not-applied",
+    );
+    let answer = json!({"summary-request": {"max-tokens": 7, "body": "{\"model\":\"m\"}"}});
+    assert_right(
+        &json!({"summary-request": {"max-tokens": 7, "has": {"model": "m"}}}),
+        &answer,
+    );
+    assert_wrong(
+        &json!({"summary-request": {"has": {"model": "n"}}}),
+        &answer,
+        "body, model",
+    );
+    let no_answer = problems(
+        &json!({"reason": "empty"}),
+        not_applied.as_object().unwrap(),
+    );
+    assert!(no_answer.is_err());
+}
+
 #[test]
 fn a_value_is_compared_whole() {
     let answer = json!({"value": {"input": 1, "cached": null}});
