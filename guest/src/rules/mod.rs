@@ -1,13 +1,21 @@
 //! The texts and numbers of the rules: `conformance/loop.json`, and what a session changes of it.
 
+mod archive;
+mod budget;
+mod compaction;
 mod conversation;
+mod section;
 
 use serde_json::Value;
 
 use crate::error::Error;
 use crate::overrides;
 use crate::template::Template;
+use section::Section;
 
+pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
+pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
+pub use compaction::{CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit};
 pub use conversation::{
     Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
 };
@@ -35,6 +43,15 @@ pub struct Rules {
     pub wrap_up: WrapUp,
     pub reasoning: Reasoning,
     pub requests: Requests,
+    pub budget: BudgetRules,
+    pub compaction: CompactionRules,
+    pub fallback: FallbackTexts,
+    pub escalation: EscalationRules,
+    pub archive: ArchiveRules,
+    pub skills: SkillRules,
+    pub delegation: DelegationTexts,
+    pub state: StateRules,
+    pub tokens: TokenRules,
 }
 
 /// §1.
@@ -126,58 +143,9 @@ pub fn with_overrides(given: &Value) -> Result<(Value, Rules), Error> {
     Ok((merged, rules))
 }
 
-/// A part of merged settings, read by hand: deriving this would be a twelfth of the component.
-#[derive(Clone, Copy)]
-struct Section<'a> {
-    key: &'a str,
-    settings: &'a Value,
-}
-
-impl<'a> Section<'a> {
-    fn section(self, key: &'a str) -> Result<Self, Error> {
-        let settings = self.get(key, Some)?;
-        Ok(Self { key, settings })
-    }
-
-    fn number(self, key: &str) -> Result<u32, Error> {
-        self.get(key, |value| {
-            value.as_u64().and_then(|number| number.try_into().ok())
-        })
-    }
-
-    fn text(self, key: &str) -> Result<&'a str, Error> {
-        self.get(key, Value::as_str)
-    }
-
-    fn template(self, key: &str) -> Result<Template, Error> {
-        Ok(Template::parse(self.text(key)?))
-    }
-
-    fn names(self, key: &str) -> Result<Vec<String>, Error> {
-        self.get(key, |names| {
-            let names = names.as_array()?.iter();
-            names.map(|name| name.as_str().map(str::to_owned)).collect()
-        })
-    }
-
-    /// The merge keeps the defaults' keys and types, so only a fault of `loop.json` gets here.
-    fn get<T>(self, key: &str, take: impl Fn(&'a Value) -> Option<T>) -> Result<T, Error> {
-        let found = self.settings.get(key).and_then(take);
-        found.ok_or_else(|| {
-            Error::setting(
-                &format!("{}.{key}", self.key),
-                "is missing or of another type",
-            )
-        })
-    }
-}
-
 impl Rules {
     fn read(merged: &Value) -> Result<Self, Error> {
-        let file = Section {
-            key: "loop.json",
-            settings: merged,
-        };
+        let file = Section::file(merged);
         let context = file.section("context")?;
         Ok(Self {
             ids: Ids {
@@ -199,6 +167,18 @@ impl Rules {
             wrap_up: WrapUp::read(file.section("wrap_up")?)?,
             reasoning: Reasoning::read(file.section("reasoning")?)?,
             requests: Requests::read(file.section("requests")?)?,
+            budget: BudgetRules::read(file.section("budget")?)?,
+            compaction: CompactionRules::read(
+                file.section("compaction")?,
+                context.section("compaction")?,
+            )?,
+            fallback: FallbackTexts::read(file.section("fallback")?)?,
+            escalation: EscalationRules::read(file.section("escalation")?)?,
+            archive: ArchiveRules::read(file.section("archive")?)?,
+            skills: SkillRules::read(file.section("skills")?)?,
+            delegation: DelegationTexts::read(file.section("delegation")?)?,
+            state: StateRules::read(file.section("state")?)?,
+            tokens: TokenRules::read(file.section("tokens")?)?,
         })
     }
 }
