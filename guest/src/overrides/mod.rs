@@ -1,0 +1,146 @@
+//! A session's changes to `loop.json`, checked key by key.
+
+mod lists;
+mod presets;
+mod relations;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::template::Template;
+use settings::{AT_LEAST_ONE, CHOICES, NOT_BLANK};
+
+/// The defaults with what a preset and then `given` itself put in their place. Merging what comes of
+/// it again gives the same.
+///
+/// # Errors
+///
+/// `invalid-setting`: an unknown key or preset, a value of another type than the default's, a number
+/// out of range or at odds with another, a text with an unknown or missing placeholder, an entry of
+/// a list that cannot be read.
+pub fn merge(defaults: &Value, given: &Value) -> Result<Value, Error> {
+    let preset = merge_at("", defaults, &presets::named_in(given)?)?;
+    let merged = merge_at("", &preset, given)?;
+    relations::check(&merged)?;
+    Ok(merged)
+}
+
+fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
+    match (default, given) {
+        (Value::Object(defaults), Value::Object(given)) => merge_objects(key, defaults, given),
+        (Value::Number(_), Value::Number(_)) => check_number(key, given),
+        (Value::String(default), Value::String(text)) => check_text(key, default, text),
+        (Value::Array(_), Value::Array(items)) => lists::check(key, items),
+        _ => Err(Error::setting(
+            key,
+            format!("is {}, must be {}", type_name(given), type_name(default)),
+        )),
+    }
+}
+
+fn merge_objects(
+    key: &str,
+    defaults: &Map<String, Value>,
+    given: &Map<String, Value>,
+) -> Result<Value, Error> {
+    let mut merged = defaults.clone();
+    for (name, value) in given {
+        let inner = if key.is_empty() {
+            name.clone()
+        } else {
+            format!("{key}.{name}")
+        };
+        let Some(default) = defaults.get(name) else {
+            let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
+            let problem = format!("is not a setting; known here: {}", known.join(", "));
+            return Err(Error::setting(&inner, problem));
+        };
+        merged.insert(name.clone(), merge_at(&inner, default, value)?);
+    }
+    Ok(Value::Object(merged))
+}
+
+fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
+    let whole = given
+        .as_u64()
+        .filter(|number| *number <= u64::from(u32::MAX));
+    let Some(number) = whole else {
+        let problem = format!("is {given}, must be a whole number from 0 to {}", u32::MAX);
+        return Err(Error::setting(key, problem));
+    };
+    if number == 0 && AT_LEAST_ONE.contains(&key) {
+        return Err(Error::setting(key, "is 0, must be at least 1"));
+    }
+    let most = settings::most(key);
+    if number > most {
+        let problem = format!("is {number}, must be at most {most}");
+        return Err(Error::setting(key, problem));
+    }
+    Ok(Value::from(number))
+}
+
+fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
+    let choice = CHOICES.iter().find(|(choice, _)| *choice == key);
+    if let Some((_, words)) = choice
+        && !words.contains(&text)
+    {
+        let problem = format!("is `{text}`, must be `{}`", words.join("` or `"));
+        return Err(Error::setting(key, problem));
+    }
+    if text.trim().is_empty() && NOT_BLANK.contains(&key) {
+        return Err(Error::setting(key, "is blank"));
+    }
+    if key == "skills.element" && !is_element(text) {
+        let problem = format!("is `{text}`, must be a name of ASCII letters, digits and `-`");
+        return Err(Error::setting(key, problem));
+    }
+    check_placeholders(key, default, text)?;
+    Ok(Value::from(text))
+}
+
+/// A name that ends neither a tag nor a quotation.
+fn is_element(text: &str) -> bool {
+    let may = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    !text.is_empty() && text.bytes().all(may)
+}
+
+/// A text has the placeholders of the one that it replaces, no fewer and no others.
+fn check_placeholders(key: &str, default: &str, text: &str) -> Result<(), Error> {
+    let (known, used) = (Template::parse(default), Template::parse(text));
+    if let Some(unknown) = not_in(&used, &known) {
+        let names: Vec<&str> = known.placeholders().collect();
+        let known = match names.as_slice() {
+            [] => "none is filled in here".to_owned(),
+            names => format!("known here: {}", names.join(", ")),
+        };
+        let problem = format!("has the placeholder `{unknown}`; {known}");
+        return Err(Error::setting(key, problem));
+    }
+    match not_in(&known, &used) {
+        Some(missing) => Err(Error::setting(
+            key,
+            format!("lacks the placeholder `{missing}`"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The first placeholder of `one` that `other` has not.
+fn not_in<'a>(one: &'a Template, other: &Template) -> Option<&'a str> {
+    let mut names = one.placeholders();
+    names.find(|name| !other.placeholders().any(|known| known == *name))
+}
+
+fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
