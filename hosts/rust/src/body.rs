@@ -17,22 +17,37 @@ impl LastBody {
     /// A sentence, if the parts don't fit what is kept: a fault of the component. What is kept is as it
     /// was then.
     pub(crate) fn next(&mut self, keep: u32, tail: &str, length: u32) -> Result<Body, String> {
-        let keep = keep as usize;
-        if !self.0.is_char_boundary(keep) {
+        let keep = self.standing(keep, tail, length)?.len();
+        self.put(keep, tail);
+        Ok(Body::new(Arc::clone(&self.0)))
+    }
+
+    /// A body that begins with what is kept and stands beside it: the next one goes on from what is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next).
+    pub(crate) fn beside(&self, keep: u32, tail: &str, length: u32) -> Result<Body, String> {
+        let standing = self.standing(keep, tail, length)?;
+        Ok(Body::new(Arc::new([standing, tail].concat())))
+    }
+
+    /// The first `keep` bytes of what is kept.
+    fn standing(&self, keep: u32, tail: &str, length: u32) -> Result<&str, String> {
+        let standing = self.0.get(..keep as usize).ok_or_else(|| {
             let kept = self.0.len();
-            return Err(format!(
+            format!(
                 "it said that {keep} bytes of the previous request stand, which has {kept}, or where \
                  no character ends"
-            ));
-        }
-        let whole = keep.saturating_add(tail.len());
+            )
+        })?;
+        let whole = standing.len().saturating_add(tail.len());
         if whole != length as usize {
             return Err(format!(
                 "it said that the request has {length} bytes, and gave {whole}"
             ));
         }
-        self.put(keep, tail);
-        Ok(Body::new(Arc::clone(&self.0)))
+        Ok(standing)
     }
 
     fn put(&mut self, keep: usize, tail: &str) {
@@ -72,6 +87,21 @@ mod tests {
         let held = last.next(999, "z", 1000).unwrap();
         let next = last.next(0, "z", 1).unwrap();
         assert_eq!((held.len(), next.len()), (1000, 1));
+    }
+
+    #[test]
+    fn a_body_beside_the_last_one_leaves_it_where_it_is() {
+        let mut last = LastBody::default();
+        let sent = last.next(0, "[1]", 3).unwrap();
+        let address = last.0.as_ptr();
+        let beside = last.beside(2, ",\"sum up\"]", 12).unwrap();
+        assert_eq!((sent.as_str(), beside.as_str()), ("[1]", "[1,\"sum up\"]"));
+        drop(sent);
+        assert_eq!(last.next(2, ",2]", 5).unwrap().as_str(), "[1,2]");
+        assert_eq!((last.0.as_ptr(), beside.len()), (address, 12));
+        assert!(last.beside(6, "", 6).unwrap_err().contains("has 5"));
+        assert!(last.beside(2, "]", 4).unwrap_err().contains("gave 3"));
+        assert_eq!(last.next(4, "]", 5).unwrap().as_str(), "[1,2]");
     }
 
     #[test]

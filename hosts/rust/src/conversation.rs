@@ -68,8 +68,12 @@ pub enum Speaker {
     Person,
     /// A job, a team, the harness.
     Machine,
+    /// A subagent: what it brought.
+    Subagent,
     /// The model: a reply.
     Model,
+    /// A compaction: its summary stands for what came before (§7).
+    Summary,
 }
 
 impl Speaker {
@@ -79,7 +83,9 @@ impl Speaker {
         match self {
             Self::Person => "person",
             Self::Machine => "machine",
+            Self::Subagent => "subagent",
             Self::Model => "model",
+            Self::Summary => "summary",
         }
     }
 }

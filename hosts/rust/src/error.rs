@@ -85,6 +85,11 @@ pub enum Cause {
         /// The number that was given.
         number: u32,
     },
+    /// The session has no generation of this number.
+    UnknownGeneration {
+        /// The number that was given.
+        number: u32,
+    },
     /// The call does not fit what the session is or where it stands.
     OutOfOrder {
         /// Why.
@@ -122,9 +127,10 @@ pub enum Cause {
         /// What the storage said.
         error: StorageError,
     },
-    /// A file could not be read for a reason that no model can act on.
+    /// A file could not be read for a reason that no model can act on, or the history could not be
+    /// written to one.
     FileSystem {
-        /// The absolute path.
+        /// The absolute path; of a history, the path that was given.
         path: String,
         /// What the filesystem said.
         problem: String,
@@ -151,6 +157,7 @@ impl Cause {
             Self::UnknownCall { .. } => "unknown-call",
             Self::UnknownMessage { .. } => "unknown-message",
             Self::UnknownRequest { .. } => "unknown-request",
+            Self::UnknownGeneration { .. } => "unknown-generation",
             Self::OutOfOrder { .. } => "out-of-order",
             Self::UnknownId { .. } => "unknown-id",
             Self::NewerRecord { .. } => "newer-record",

@@ -6,16 +6,21 @@ pub mod audit;
 mod bindings;
 mod body;
 mod call;
+mod compacted;
+mod compaction;
 mod content;
 mod conversation;
 mod convert;
 mod engine;
 mod error;
+mod fallback;
 mod filesystem;
+mod generation;
 mod host;
 mod limits;
 mod message;
 mod note;
+mod pressure;
 mod prompt;
 #[cfg(feature = "replay")]
 pub mod replay;
@@ -28,15 +33,28 @@ mod usage;
 
 pub use answer::{Inserted, LastRead, Treatment};
 pub use call::{Changes, FileChange, Outcome, Read, ToolCall};
+pub use compacted::{Compacted, CompactionEnd, CompactionReport, NotApplied, NotAppliedReason};
+pub use compaction::{
+    Compaction, CompactionStart, PendingSubagent, Stage, SummaryOutcome, SummaryRequest,
+    SummaryResult, SummaryTarget,
+};
 pub use conversation::{Added, ReplyCall, Speaker, StoredMessage};
 pub use error::{Cause, Error};
+pub use fallback::{
+    FallbackDecision, FallbackModel, FallbackStatus, FallbackUse, MainRequest, ModelRef,
+};
 pub use filesystem::{Directory, File, FileError, FileSystem, MemoryTree};
+pub use generation::{ContextState, Generation};
 pub use limits::Limits;
 pub use message::{Delivery, Message, Part, Reply, Sender, UserMessage};
 pub use note::{Change, ChangeKind};
+pub use pressure::{
+    Confidence, Health, HealthState, Pressure, PressureAction, Severity, TokenEstimate,
+    TokenStrategy,
+};
 pub use prompt::{Prefix, Prompt, PromptPart, PromptSource};
 pub use request::{Body, Difference, DifferenceCause, Request, RequestPart, RequestReport};
-pub use session::Session;
+pub use session::{CompactionRun, Session};
 pub use settings::{Dialect, Kind, Settings};
 #[cfg(feature = "sqlite")]
 pub use storage::SqliteStorage;

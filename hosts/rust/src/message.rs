@@ -63,6 +63,11 @@ impl UserMessage {
         Self::new(Sender::Machine, text)
     }
 
+    /// What a subagent brought. It starts a turn.
+    pub fn subagent(text: impl Into<String>) -> Self {
+        Self::new(Sender::Subagent, text)
+    }
+
     /// A message that starts a turn, of its text only.
     pub fn new(sender: Sender, text: impl Into<String>) -> Self {
         Self {
@@ -125,6 +130,9 @@ pub enum Sender {
     Person,
     /// A job's or a team's note, a harness's task.
     Machine,
+    /// What a subagent brought: a person's words are not in it, and the history archive leaves it out
+    /// (`docs/compaction.md`, "The history archive").
+    Subagent,
 }
 
 /// Where a message stands (§8).

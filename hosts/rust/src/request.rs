@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::answer::Inserted;
+use crate::pressure::Pressure;
 use crate::usage::Usage;
 
 /// The next request of a session.
@@ -28,6 +29,8 @@ pub struct Request {
     pub difference: Option<Difference>,
     /// Results that calls got which were left open: they say that none came.
     pub closed: Vec<Inserted>,
+    /// How full the model's window is with this request.
+    pub pressure: Pressure,
 }
 
 impl Request {
@@ -162,6 +165,8 @@ pub enum DifferenceCause {
     EarlierResults,
     /// Messages were taken back.
     Rewind,
+    /// A summary took the place of messages, and the system prompt was made again (§7).
+    Compaction,
     /// A breakpoint of the prompt cache moved, which is nothing that a model reads.
     CacheBreakpoint,
 }
@@ -177,6 +182,7 @@ impl DifferenceCause {
             Self::TurnBoundaryReasoning => "turn-boundary-reasoning",
             Self::EarlierResults => "earlier-results",
             Self::Rewind => "rewind",
+            Self::Compaction => "compaction",
             Self::CacheBreakpoint => "cache-breakpoint",
         }
     }

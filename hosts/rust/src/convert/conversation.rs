@@ -25,6 +25,7 @@ fn user<'a>(message: &'a UserMessage, parts: &'a [wit::Part<'a>]) -> wit::UserMe
         sender: match message.sender {
             Sender::Person => wit::Sender::Person,
             Sender::Machine => wit::Sender::Machine,
+            Sender::Subagent => wit::Sender::Subagent,
         },
         delivery: match message.delivery {
             Delivery::StartsTurn => wit::Delivery::StartsTurn,
@@ -82,7 +83,9 @@ impl From<wit::StoredMessage> for StoredMessage {
             speaker: match message.speaker {
                 wit::Speaker::Person => Speaker::Person,
                 wit::Speaker::Machine => Speaker::Machine,
+                wit::Speaker::Subagent => Speaker::Subagent,
                 wit::Speaker::Model => Speaker::Model,
+                wit::Speaker::Summary => Speaker::Summary,
             },
             starts_turn: message.starts_turn,
             text: message.text,

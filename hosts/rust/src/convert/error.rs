@@ -32,6 +32,7 @@ impl From<wit::Cause> for Cause {
             }
             wit::Cause::UnknownMessage(number) => Self::UnknownMessage { number },
             wit::Cause::UnknownRequest(number) => Self::UnknownRequest { number },
+            wit::Cause::UnknownGeneration(number) => Self::UnknownGeneration { number },
             wit::Cause::OutOfOrder(problem) => Self::OutOfOrder { problem },
             wit::Cause::UnknownId(id) => Self::UnknownId { id },
             wit::Cause::NewerRecord(wit::BadRecord { position, problem }) => {

@@ -27,6 +27,7 @@ fn cause(cause: wit::DifferenceCause) -> DifferenceCause {
         wit::DifferenceCause::TurnBoundaryReasoning => DifferenceCause::TurnBoundaryReasoning,
         wit::DifferenceCause::EarlierResults => DifferenceCause::EarlierResults,
         wit::DifferenceCause::Rewind => DifferenceCause::Rewind,
+        wit::DifferenceCause::Compaction => DifferenceCause::Compaction,
         wit::DifferenceCause::CacheBreakpoint => DifferenceCause::CacheBreakpoint,
     }
 }

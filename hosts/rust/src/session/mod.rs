@@ -1,8 +1,13 @@
 //! A session: an instance of the component with the storage and the files it works on.
 
+mod compact;
+mod compaction;
+mod history;
 mod prefix;
 mod requests;
 mod results;
+
+pub use compact::CompactionRun;
 
 use std::{fmt, mem};
 

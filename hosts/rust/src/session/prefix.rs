@@ -52,8 +52,8 @@ impl Session {
         self.call(|api, store, session| api.call_note(store, session, change, by_model))
     }
 
-    /// What the system prompt is to be made of when it is next made again (§10.1): at a change of
-    /// model. What was sent stands until then.
+    /// What the system prompt is to be made of when it is next made again (§10.1): after a compaction,
+    /// or at a change of model. What was sent stands until then.
     ///
     /// # Errors
     ///

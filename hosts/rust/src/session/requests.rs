@@ -50,6 +50,7 @@ impl Session {
             shared: built.shared,
             difference: built.difference.map(Into::into),
             closed: built.closed.into_iter().map(Into::into).collect(),
+            pressure: built.pressure.into(),
         })
     }
 
@@ -60,8 +61,9 @@ impl Session {
     /// # Errors
     ///
     /// [`Cause::OutOfOrder`] without a dialect; [`Cause::UnknownMessage`]; [`Cause::InvalidArgument`]
-    /// if `last` comes before `first`, what is left would begin with a reply, or a stub that is left
-    /// names a result that would be taken back; [`Cause::Conflict`], [`Cause::Storage`].
+    /// if `last` comes before `first`, what is left would begin with a reply, a stub that is left
+    /// names a result that would be taken back, or a summary would be ([`fork`](Self::fork) the session
+    /// before it instead); [`Cause::Conflict`], [`Cause::Storage`].
     pub fn rewind(&mut self, first: u32, last: Option<u32>) -> Result<(), Error> {
         self.call(|api, store, session| api.call_rewind(store, session, first, last))
     }

@@ -59,7 +59,8 @@ impl Session {
     }
 
     /// The newest full read of a file in this session, by the file's identity: for tools that insist
-    /// on a read before a change. None if there was none or nothing is there.
+    /// on a read before a change. None if there was none or nothing is there. A compaction does not
+    /// forget it.
     ///
     /// # Errors
     ///
