@@ -4,17 +4,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use waybread::{MemoryStorage, Storage, StorageError, StoredText};
 
-/// Memory, and the error of the next append.
+/// Memory, and the error of an append to come.
 #[derive(Clone, Default)]
 pub struct Failing {
     storage: MemoryStorage,
-    next: Arc<Mutex<Option<StorageError>>>,
+    coming: Arc<Mutex<Option<Failure>>>,
+}
+
+struct Failure {
+    /// Appends that pass before.
+    after: u32,
+    error: StorageError,
 }
 
 impl Failing {
-    /// Makes the next append fail.
-    pub fn fail_next(&self, error: StorageError) {
-        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    /// Makes an append fail once `after` of them have passed.
+    pub fn fail(&self, error: StorageError, after: u32) {
+        *self.coming.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Failure { after, error });
+    }
+
+    /// The error of this append.
+    fn next(&self) -> Option<StorageError> {
+        let mut coming = self.coming.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *coming {
+            Some(failure) if failure.after > 0 => {
+                failure.after -= 1;
+                None
+            }
+            _ => coming.take().map(|failure| failure.error),
+        }
     }
 }
 
@@ -26,12 +45,7 @@ impl Storage for Failing {
         records: Vec<String>,
         texts: Vec<StoredText>,
     ) -> Result<(), StorageError> {
-        match self
-            .next
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-        {
+        match self.next() {
             Some(error) => Err(error),
             None => self
                 .storage

@@ -23,7 +23,9 @@ fn payload(cause: &Cause) -> Value {
         }
         Cause::CallAnswered { call, id } => json!({"call": call, "id": id}),
         Cause::UnknownCall { call, open } => json!({"call": call, "open": open}),
-        Cause::UnknownMessage { number } | Cause::UnknownRequest { number } => json!(number),
+        Cause::UnknownMessage { number }
+        | Cause::UnknownRequest { number }
+        | Cause::UnknownGeneration { number } => json!(number),
         Cause::OutOfOrder { problem } => json!(problem),
         Cause::UnknownId { id } => json!(id),
         Cause::NewerRecord { position, problem } | Cause::DamagedRecord { position, problem } => {

@@ -6,10 +6,12 @@
 //! ```
 
 mod case;
+mod compaction;
 mod failing;
 mod failure;
 mod files;
 mod message;
+mod pressed;
 mod result;
 mod run;
 mod settings;

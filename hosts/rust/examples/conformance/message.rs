@@ -46,6 +46,7 @@ enum SenderName {
     #[default]
     Person,
     Machine,
+    Subagent,
 }
 
 #[derive(Default, Deserialize)]
@@ -61,6 +62,7 @@ impl UserFields {
         let sender = match self.sender {
             SenderName::Person => Sender::Person,
             SenderName::Machine => Sender::Machine,
+            SenderName::Subagent => Sender::Subagent,
         };
         let mut message = UserMessage::new(sender, self.text.0);
         message.delivery = match self.delivery {

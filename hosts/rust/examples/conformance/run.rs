@@ -79,8 +79,9 @@ impl Running<'_> {
                 let _ = self.tree.remove(&of.path);
                 return Ok(None);
             }
-            Step::FailStorage(error) => {
-                self.storage.fail_next(error);
+            Step::FailStorage(fail) => {
+                let after = fail.after;
+                self.storage.fail(fail.error(), after);
                 return Ok(None);
             }
             step => self.converse(step)?,
@@ -123,6 +124,31 @@ impl Running<'_> {
                 let checked = session.check_paths(&check.name, &check.text.0);
                 checked.map(Answer::from)
             }
+            step => self.compact(step)?,
+        })
+    }
+
+    /// The steps of a compaction, and what it leaves.
+    fn compact(&mut self, step: Step) -> Result<Result<Answer, Error>, String> {
+        let session = &mut self.session;
+        Ok(match step {
+            Step::Pressure(of) => session.pressure(&of.parameters()).map(Answer::from),
+            Step::CompactBegin(begin) => {
+                session.compact_begin(&begin.compaction()).map(Answer::from)
+            }
+            Step::CompactFinish(finish) => {
+                session.compact_finish(finish.result()?).map(Answer::from)
+            }
+            Step::MainRequestAnswered(answered) => {
+                let told = session.main_request_answered(&answered.request());
+                told.map(Answer::from)
+            }
+            Step::LastMainRequest => session.last_main_request().map(Answer::from),
+            Step::FallbackDue(due) => due.ask(session).map(Answer::from),
+            Step::Lineage => session.lineage().map(Answer::from),
+            Step::Generation(of) => session.generation(of.number).map(Answer::from),
+            Step::History => session.history().map(Answer::from),
+            Step::ContextState => session.context_state().map(Answer::from),
             _ => return Err("is no step of a conversation".to_owned()),
         })
     }

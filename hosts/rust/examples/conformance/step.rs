@@ -4,6 +4,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use waybread::{Change, Prompt, StorageError};
 
+use crate::compaction::{
+    CompactBegin, CompactFinish, FallbackDue, GenerationNumber, MainRequestAnswered,
+};
 use crate::files::Entry;
 use crate::message::AddMessage;
 use crate::result::{InsertResult, Recall};
@@ -28,6 +31,16 @@ pub enum Step {
     WithdrawTool(WithdrawTool),
     ConnectServer(ConnectServer),
     RecordUsage(RecordUsage),
+    Pressure(BuildRequest),
+    CompactBegin(CompactBegin),
+    CompactFinish(CompactFinish),
+    MainRequestAnswered(MainRequestAnswered),
+    LastMainRequest,
+    FallbackDue(FallbackDue),
+    Lineage,
+    Generation(GenerationNumber),
+    History,
+    ContextState,
     CacheReport,
     Conversation,
     Prefix,
@@ -36,7 +49,7 @@ pub enum Step {
     CheckPaths(CheckPaths),
     WriteFile(WriteFile),
     DeleteFile(Path),
-    FailStorage(StorageError),
+    FailStorage(FailStorage),
 }
 
 impl TryFrom<Value> for Step {
@@ -83,9 +96,23 @@ impl Step {
             "check-paths" => Self::CheckPaths(fields(given)?),
             "write-file" => Self::WriteFile(fields(given)?),
             "delete-file" => Self::DeleteFile(fields(given)?),
-            "fail-storage" => {
-                fields(given).map(|Fail { error }| Self::FailStorage(error.into()))?
-            }
+            "fail-storage" => Self::FailStorage(fields(given)?),
+            other => return Self::of_compaction(other, given),
+        })
+    }
+
+    fn of_compaction(kind: &str, given: Value) -> Result<Self, String> {
+        Ok(match kind {
+            "pressure" => Self::Pressure(fields(given)?),
+            "compact-begin" => Self::CompactBegin(fields(given)?),
+            "compact-finish" => Self::CompactFinish(fields(given)?),
+            "main-request-answered" => Self::MainRequestAnswered(fields(given)?),
+            "last-main-request" => fields(given).map(|Nothing {}| Self::LastMainRequest)?,
+            "fallback-due" => Self::FallbackDue(fields(given)?),
+            "lineage" => fields(given).map(|Nothing {}| Self::Lineage)?,
+            "generation" => Self::Generation(fields(given)?),
+            "history" => fields(given).map(|Nothing {}| Self::History)?,
+            "context-state" => fields(given).map(|Nothing {}| Self::ContextState)?,
             other => return Err(format!("`{other}` is nothing that a step can `do`")),
         })
     }
@@ -130,9 +157,13 @@ pub struct BuildRequest {
 impl BuildRequest {
     /// The parameters as JSON.
     pub fn parameters(&self) -> String {
-        let given = self.parameters.as_ref();
-        given.map_or_else(|| "{}".to_owned(), verbatim)
+        parameters(self.parameters.as_ref())
     }
+}
+
+/// Parameters of a request as JSON; none are an empty object.
+pub fn parameters(given: Option<&Value>) -> String {
+    given.map_or_else(|| "{}".to_owned(), verbatim)
 }
 
 #[derive(Deserialize)]
@@ -233,8 +264,17 @@ pub struct WriteFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Fail {
+pub struct FailStorage {
     error: FailWith,
+    #[serde(default)]
+    pub after: u32,
+}
+
+impl FailStorage {
+    /// As the storage answers it.
+    pub fn error(self) -> StorageError {
+        self.error.into()
+    }
 }
 
 #[derive(Deserialize)]

@@ -7,9 +7,22 @@ use waybread::{
 };
 
 use crate::failure;
+use crate::pressed::pressure;
 
 /// What a step answered: the key that says of what kind it is, and its value.
 pub struct Answer(&'static str, Value);
+
+impl Answer {
+    /// One of a kind.
+    pub fn new(kind: &'static str, value: Value) -> Self {
+        Self(kind, value)
+    }
+
+    /// One of no kind of its own.
+    pub fn value(value: Value) -> Self {
+        Self("value", value)
+    }
+}
 
 /// A line of the transcript.
 pub fn line(case: &str, step: usize, answer: &Result<Answer, Error>) -> String {
@@ -22,19 +35,19 @@ pub fn line(case: &str, step: usize, answer: &Result<Answer, Error>) -> String {
 
 impl From<()> for Answer {
     fn from((): ()) -> Self {
-        Self("value", Value::Null)
+        Self::value(Value::Null)
     }
 }
 
 impl From<String> for Answer {
     fn from(text: String) -> Self {
-        Self("value", text.into())
+        Self::value(text.into())
     }
 }
 
 impl From<Inserted> for Answer {
     fn from(answer: Inserted) -> Self {
-        Self("inserted", inserted(&answer))
+        Self::new("inserted", inserted(&answer))
     }
 }
 
@@ -46,7 +59,7 @@ impl From<Added> for Answer {
             "calls": list(&added.calls, reply_call),
             "closed": list(&added.closed, inserted),
         });
-        Self("added", answer)
+        Self::new("added", answer)
     }
 }
 
@@ -60,9 +73,10 @@ impl From<Request> for Answer {
             "shared": request.shared,
             "difference": request.difference.as_ref().map(difference),
             "closed": list(&request.closed, inserted),
+            "pressure": pressure(&request.pressure),
             "body": request.body.as_str(),
         });
-        Self("request", answer)
+        Self::new("request", answer)
     }
 }
 
@@ -78,13 +92,13 @@ impl From<Option<LastRead>> for Answer {
                 "sha256": last.sha256,
             })
         });
-        Self("value", last.into())
+        Self::value(last.into())
     }
 }
 
 impl From<Usage> for Answer {
     fn from(reported: Usage) -> Self {
-        Self("value", usage(&reported))
+        Self::value(usage(&reported))
     }
 }
 
@@ -99,7 +113,7 @@ impl From<Vec<RequestReport>> for Answer {
                 "usage": report.usage.as_ref().map(usage),
             })
         };
-        Self("value", list(&reports, report))
+        Self::value(list(&reports, report))
     }
 }
 
@@ -117,18 +131,19 @@ impl From<Vec<StoredMessage>> for Answer {
                 "results": list(&message.results, |id| id.as_deref().unwrap_or_default().into()),
             })
         };
-        Self("value", list(&messages, message))
+        Self::value(list(&messages, message))
     }
 }
 
 impl From<Prefix> for Answer {
     fn from(prefix: Prefix) -> Self {
         let prefix = json!({"system": prefix.system, "tools": prefix.tools});
-        Self("value", prefix)
+        Self::value(prefix)
     }
 }
 
-fn list<T>(items: &[T], item: impl Fn(&T) -> Value) -> Value {
+/// A list of answers.
+pub fn list<T>(items: &[T], item: impl Fn(&T) -> Value) -> Value {
     items.iter().map(item).collect()
 }
 

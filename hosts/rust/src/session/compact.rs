@@ -11,9 +11,9 @@ use crate::error::Error;
 use crate::pressure::{Pressure, PressureAction};
 
 impl Session {
-    /// A whole compaction (`docs/compaction.md`): the stage that is given, then `emergency` if
-    /// [`pressure`](Self::pressure) asks for it. What a fallback did not bring about is asked of the
-    /// main model. A cancellation ends it.
+    /// A whole compaction (`docs/compaction.md`): the stage that is given, or `emergency` where
+    /// [`pressure`](Self::pressure) asks for that, before or after it. What a fallback did not bring about
+    /// is asked of the main model. A cancellation ends it.
     ///
     /// `send` sends a body to the main model, or to the fallback if
     /// [`on_fallback`](SummaryRequest::on_fallback), and says what came of it. It is called up to four
@@ -95,6 +95,9 @@ impl CompactionRun {
     ///
     /// As [`Session::compact_begin`].
     pub fn next(&mut self, session: &mut Session) -> Result<Option<SummaryRequest>, Error> {
+        if self.attempts.is_empty() && self.is_emergency(session)? {
+            self.next = Some(self.given.clone().stage(Stage::Emergency));
+        }
         while let Some(compaction) = &self.next {
             match session.compact_begin(compaction)? {
                 CompactionStart::Request(request) => return Ok(Some(request)),
@@ -155,11 +158,14 @@ impl CompactionRun {
                 return Ok(Some(begun.clone().target(SummaryTarget::Main)));
             }
         }
-        let due = self.pressure(session)?.action == PressureAction::Emergency;
         // The second stage has the target that the first was given: a fallback that failed is passed
         // over by the component.
         let second = || self.given.clone().stage(Stage::Emergency);
-        Ok((due && begun.stage == Stage::Normal).then(second))
+        Ok((begun.stage == Stage::Normal && self.is_emergency(session)?).then(second))
+    }
+
+    fn is_emergency(&self, session: &mut Session) -> Result<bool, Error> {
+        Ok(self.pressure(session)?.action == PressureAction::Emergency)
     }
 
     fn pressure(&self, session: &mut Session) -> Result<Pressure, Error> {
