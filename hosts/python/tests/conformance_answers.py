@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from waybread import (
     Added,
+    Compacted,
     ConflictError,
     Denied,
     Full,
     Inserted,
+    NotApplied,
     OtherFault,
     OutOfOrderError,
+    ReplyCall,
     Request,
     StorageError,
+    SummaryRequest,
+    UnknownGenerationError,
     UnknownIdError,
     UnknownMessageError,
     UnknownRequestError,
@@ -29,39 +34,29 @@ if TYPE_CHECKING:
 
 def answer(given: Any) -> dict[str, Any]:
     """A step's answer under its name."""
-    match given:
-        case Inserted():
-            return {"inserted": value(given)}
-        case Added():
-            return {
-                "added": {**value(given), "calls": [_call(call) for call in value(given.calls)]}
-            }
-        case Request():
-            fields = value(given)
-            del fields["tail"], fields["body"]
-            return {"request": {**fields, "body": str(given.body)}}
-    return {"value": value(given)}
+    return {_NAMES.get(type(given), "value"): value(given)}
 
 
 def value(given: Any) -> Any:
     """An answer, or a part of one, as JSON."""
-    if isinstance(given, Enum):
-        return given.value
-    if isinstance(given, list | tuple):
-        return [value(item) for item in given]
-    if is_dataclass(given):
-        return _contract_names(vars(given))
-    return given
+    match given:
+        case Enum():
+            return given.value
+        case list() | tuple():
+            return [value(item) for item in given]
+        case ReplyCall():
+            # One record in a transcript.
+            return {**value(given.call), "refused": value(given.refused)}
+        case Request() | SummaryRequest():
+            fields = _contract_names(vars(given))
+            del fields["tail"], fields["body"]
+            return {**fields, "body": str(given.body)}
+    return _contract_names(vars(given)) if is_dataclass(given) else given
 
 
 def failure(error: WaybreadError) -> dict[str, Any]:
     """A `session-error`."""
     return {"error": {"cause": error.cause, "message": str(error), "payload": _payload(error)}}
-
-
-def _call(call: dict[str, Any]) -> dict[str, Any]:
-    """A reply's call, which is one record in a transcript."""
-    return {**call["call"], "refused": call["refused"]}
 
 
 def _payload(error: WaybreadError) -> Any:
@@ -70,7 +65,7 @@ def _payload(error: WaybreadError) -> Any:
             return error.length
         case UnknownIdError():
             return error.id
-        case UnknownMessageError() | UnknownRequestError():
+        case UnknownMessageError() | UnknownRequestError() | UnknownGenerationError():
             return error.number
         case OutOfOrderError():
             return error.problem
@@ -92,3 +87,13 @@ def _fault(fault: StorageFault) -> dict[str, Any]:
 
 def _contract_names(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name.replace("_", "-"): value(field) for name, field in fields.items()}
+
+
+_NAMES = {
+    Inserted: "inserted",
+    Added: "added",
+    Request: "request",
+    SummaryRequest: "summary-request",
+    Compacted: "compacted",
+    NotApplied: "not-applied",
+}

@@ -35,11 +35,16 @@ if TYPE_CHECKING:
 
 
 class FailingStorage(MemoryStorage):
-    """Memory whose next append can be made to fail."""
+    """Memory of which an append can be made to fail."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.fault: StorageFault | None = None
+        self._fault: StorageFault | None = None
+        self._passing = 0
+
+    def fail(self, fault: StorageFault, after: int) -> None:
+        """Let so many appends pass, and fail with `fault` once."""
+        self._fault, self._passing = fault, after
 
     def append(
         self,
@@ -49,9 +54,10 @@ class FailingStorage(MemoryStorage):
         texts: Sequence[StoredText],
     ) -> None:
         """Append, or fail as it was told to."""
-        fault, self.fault = self.fault, None
-        if fault is not None:
+        if self._fault is not None and self._passing == 0:
+            fault, self._fault = self._fault, None
             raise fault
+        self._passing = max(0, self._passing - 1)
         super().append(session, expected_length, records, texts)
 
 
@@ -102,7 +108,7 @@ class Runner:
             case "delete-file":
                 _steps.delete_file(self._tree, step["path"])
             case "fail-storage":
-                self._storage.fault = fault(step["error"])
+                self._storage.fail(fault(step["error"]), step.get("after", 0))
             case "reopen":
                 self._open(step.get("key", self._key), step.get("settings", {}))
                 return answer(None)

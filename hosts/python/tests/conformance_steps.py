@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import conformance_compaction
+
 from waybread import _step_settings, _steps
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ def _record_usage(session: Session, step: Step) -> Any:
 
 
 _ANSWERED: Mapping[str, Callable[[Session, Step], Any]] = {
+    **conformance_compaction.STEPS,
     "add-message": lambda session, step: session.add_message(_steps.message(step, text)),
     "build-request": _build_request,
     "cache-report": lambda session, _: session.cache_report(),

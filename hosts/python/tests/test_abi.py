@@ -24,7 +24,8 @@ WAT = """
   (type $speaker-type (enum "person" "model"))
   (import "speaker" (type $speaker (eq $speaker-type)))
   (type $result-type (record
-    (field "refers-to" (option string)) (field "chars-in" u32) (field "full" bool)))
+    (field "refers-to" (option string)) (field "chars-in" u32) (field "full" bool)
+    (field "at" u64)))
   (import "result" (type $result (eq $result-type)))
   (type $part-type (variant
     (case "wrap-up") (case "text" string) (case "result" $result) (case "speaker" $speaker)))
@@ -43,7 +44,12 @@ texts = st.text(st.characters(codec="utf-8"), max_size=8)
 speakers = st.sampled_from(["person", "model"])
 numbers = st.integers(0, 2**32 - 1)
 results = st.fixed_dictionaries(
-    {"refers-to": st.none() | texts, "chars-in": numbers, "full": st.booleans()}
+    {
+        "refers-to": st.none() | texts,
+        "chars-in": numbers,
+        "full": st.booleans(),
+        "at": st.integers(0, 2**64 - 1),
+    }
 )
 parts = st.one_of(
     st.just(("wrap-up", None)),

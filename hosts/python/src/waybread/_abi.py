@@ -3,7 +3,8 @@
 wasmtime's own conversion asks for every type again at every call, which takes most of a small
 call's time. Here a type is looked at once and becomes a `Codec`. What stands for what:
 
-    string, bool, u32, enum   str, bool, int, str
+    string, enum              str
+    bool, u32, u64            bool, int, int
     list                      list
     record                    dict, by the contract's names (`chars-in`)
     option                    the value or None
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wasmtime import _ffi as ffi
 from wasmtime.component import (
     U32,
+    U64,
     Bool,
     BorrowType,
     EnumType,
@@ -203,6 +205,7 @@ _CODECS: Mapping[type[ValType], Callable[[Any], Codec]] = {
     String: lambda _: Codec(_lower_string, lambda slot: _text(slot.of.string)),
     Bool: lambda _: _scalar(ffi.WASMTIME_COMPONENT_BOOL.value, "boolean"),
     U32: lambda _: _scalar(ffi.WASMTIME_COMPONENT_U32.value, "u32"),
+    U64: lambda _: _scalar(ffi.WASMTIME_COMPONENT_U64.value, "u64"),
     EnumType: lambda _: Codec(_lower_enum, lambda slot: _text(slot.of.enumeration)),
     ListType: lambda list_: _list(codec(list_.element)),
     RecordType: lambda record: _record({name: codec(type_) for name, type_ in record.fields}),

@@ -86,6 +86,21 @@ class Handle:
                     opened.body = _following(opened.body, answer)
             return self._unwrapped(case, answer), opened.body
 
+    def begin(self, compaction: dict[str, Any]) -> tuple[str, dict[str, Any], Body]:
+        """Begin a compaction: the case and payload that the component answers, and the body.
+
+        The body of a request for a summary is made of the last request's, which stays the one that
+        the next request builds upon. Of any other case it is empty.
+
+        Raises:
+            WaybreadError: It failed.
+        """
+        with self._used():
+            opened = self._open()
+            case, payload = self._unwrapped(*self._ask(opened, "compact-begin", compaction))
+            body = _following(opened.body, payload) if case == "request" else Body()
+            return case, payload, body
+
     def reopen(self) -> None:
         """Open the session again from its storage."""
         with self._used():

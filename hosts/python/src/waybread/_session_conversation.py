@@ -75,7 +75,8 @@ class Conversation:
         Raises:
             UnknownMessageError: The conversation has no such message.
             InvalidArgumentError: `last` comes before `first`, what is left would begin with a
-                reply, or a stub that is left names a result that would be taken back.
+                reply, a stub that is left names a result that would be taken back, or a summary
+                would be (fork the session before it instead).
             ConflictError: Another writer was faster.
             StorageError: The storage failed.
         """
@@ -128,7 +129,7 @@ class Conversation:
         return [convert.request_report(report) for report in self._handle.look("cache-report")]
 
     def conversation(self) -> list[StoredMessage]:
-        """Return the messages, oldest first, without those taken back."""
+        """Return the messages, oldest first, without those taken back and those summarised (§7)."""
         return [
             convert_messages.stored_message(message)
             for message in self._handle.look("conversation")

@@ -47,7 +47,7 @@ class Front:
     def set_prompt(self, prompt: Prompt | str) -> None:
         """Say what the system prompt is to be made of when it is next made again (§10.1).
 
-        That is at a change of model. What was sent stands until then.
+        That is after a compaction, or at a change of model. What was sent stands until then.
 
         Raises:
             InvalidArgumentError: A date, a time or an absolute path of the machine in the

@@ -132,6 +132,20 @@ class UnknownRequestError(WaybreadError):
         self.number = number
 
 
+class UnknownGenerationError(WaybreadError):
+    """The session has no generation of this number.
+
+    Attributes:
+        number: The number.
+    """
+
+    cause = "unknown-generation"
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.number = number
+
+
 class OutOfOrderError(WaybreadError):
     """The call does not fit what the session is or where it stands.
 

@@ -25,6 +25,10 @@ class Sender(str, Enum):
     MACHINE = "machine"
     """A job's or a team's note, a harness's task."""
 
+    SUBAGENT = "subagent"
+    """What a subagent brought: a person's words are not in it, and the history archive leaves it
+    out."""
+
 
 class Delivery(str, Enum):
     """Where a message stands (§8)."""
@@ -164,7 +168,11 @@ class Speaker(str, Enum):
 
     PERSON = "person"
     MACHINE = "machine"
+    SUBAGENT = "subagent"
     MODEL = "model"
+
+    SUMMARY = "summary"
+    """A compaction: its summary stands for what came before (§7)."""
 
 
 @dataclass(frozen=True)

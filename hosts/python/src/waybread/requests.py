@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from waybread.body import Body
+    from waybread.pressure import Pressure
     from waybread.values import Inserted
 
 
@@ -43,6 +44,9 @@ class DifferenceCause(str, Enum):
 
     REWIND = "rewind"
     """Messages were taken back."""
+
+    COMPACTION = "compaction"
+    """A summary took the place of messages, and the system prompt was made again (§7)."""
 
     CACHE_BREAKPOINT = "cache-breakpoint"
     """A breakpoint of the prompt cache moved, which is nothing that a model reads."""
@@ -80,6 +84,7 @@ class Request:
         difference: None if everything that the previous request had up to its last message
             stands.
         closed: Results that calls got which were left open: they say that none came.
+        pressure: How full the model's window is with this request.
     """
 
     number: int
@@ -91,6 +96,7 @@ class Request:
     shared: int
     difference: Difference | None
     closed: tuple[Inserted, ...]
+    pressure: Pressure
 
 
 @dataclass(frozen=True)

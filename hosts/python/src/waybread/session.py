@@ -8,7 +8,9 @@ from waybread._convert.arguments import limit, text
 from waybread._convert.settings import settings as converted
 from waybread._handle import Handle
 from waybread._imports import SessionImports
+from waybread._session_compaction import Compactions
 from waybread._session_conversation import Conversation
+from waybread._session_history import History
 from waybread._session_prefix import Front
 from waybread._session_results import Results
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from waybread.storage import Storage
 
 
-class Session(Conversation, Results, Front):
+class Session(Conversation, Results, Front, Compactions, History):
     """A session, opened with `Session.open`.
 
     A call that raises has changed nothing. Threads may share a session: their calls wait for

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Item = TypeVar("Item")
 
 U32_MAX = 2**32 - 1
+U64_MAX = 2**64 - 1
 
 
 def invalid_argument(name: str, problem: str) -> InvalidArgumentError:
@@ -53,13 +54,18 @@ def optional(convert: Callable[[str, Any], Item], name: str, value: object) -> I
     return None if value is None else convert(name, value)
 
 
-def number(name: str, value: object) -> int:
-    """An argument that must be a whole number of 32 bits."""
+def number(name: str, value: object, most: int = U32_MAX) -> int:
+    """An argument that must be a whole number, of 32 bits unless it says otherwise."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an int, not {type(value).__name__}")
-    if not 0 <= value <= U32_MAX:
-        raise invalid_argument(name, f"is {value}; it must be from 0 to {U32_MAX}")
+    if not 0 <= value <= most:
+        raise invalid_argument(name, f"is {value}; it must be from 0 to {most}")
     return int(value)
+
+
+def milliseconds(name: str, value: object) -> int:
+    """An argument that must be a whole number of milliseconds."""
+    return number(name, value, U64_MAX)
 
 
 def limit(value: object) -> int | None:

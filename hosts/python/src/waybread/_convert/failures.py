@@ -34,6 +34,7 @@ _ERRORS: dict[str, Callable[..., WaybreadError]] = {
         errors.UnknownCallError,
         errors.UnknownMessageError,
         errors.UnknownRequestError,
+        errors.UnknownGenerationError,
         errors.OutOfOrderError,
         errors.UnknownIdError,
         errors.NewerRecordError,

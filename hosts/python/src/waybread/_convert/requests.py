@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from waybread._convert.pressure import pressure
 from waybread._convert.results import inserted
 from waybread.requests import (
     Difference,
@@ -27,6 +28,7 @@ def request(answer: dict[str, Any], body: Body) -> Request:
             "body": body,
             "difference": _difference(answer["difference"]),
             "closed": tuple(map(inserted, answer["closed"])),
+            "pressure": pressure(answer["pressure"]),
         }
     )
 
