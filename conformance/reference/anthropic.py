@@ -55,6 +55,21 @@ class Anthropic(Dialect):
             blocks.append({"type": "text", "text": self.interrupted})
         return [Item(number, "assistant", _with_input(block)) for block in blocks]
 
+    def reasoning_sent(self, sent: list[Json]) -> list[str]:
+        """The `thinking` or `text` of reasoning blocks."""
+        blocks = [block for block in sent if self._is_reasoning(block)]
+        texts = ([block.get("thinking"), block.get("text")] for block in blocks)
+        found = (next(filter(is_text, pair), None) for pair in texts)
+        return [str(text) for text in found if text is not None]
+
+    def others_sent(self, sent: list[Json]) -> list[Json]:
+        """Calls that the provider runs, with their results, and what else there is."""
+        return [
+            block
+            for block in sent
+            if block.get("type") not in ("text", "tool_use") and not self._is_reasoning(block)
+        ]
+
     def plain_reply(self, number: int, text: str) -> Item:
         """A text block of the assistant's."""
         return Item(number, "assistant", {"type": "text", "text": text})

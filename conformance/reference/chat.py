@@ -92,6 +92,21 @@ class Chat(Dialect):
             sent["tool_calls"] = calls
         return [Item(number, "assistant", sent | rest)]
 
+    def reasoning_sent(self, sent: list[Json]) -> list[str]:
+        """`reasoning_content`."""
+        texts = (message.get("reasoning_content") for message in sent)
+        return [str(text) for text in texts if is_text(text)]
+
+    def others_sent(self, sent: list[Json]) -> list[Json]:
+        """Blocks of a content list: images, audio."""
+        lists = [message["content"] for message in sent if isinstance(message["content"], list)]
+        return [
+            block
+            for blocks in lists
+            for block in blocks
+            if block.get("type") != "text" and not self._is_reasoning(block)
+        ]
+
     def plain_reply(self, number: int, text: str) -> Item:
         """A message whose content is a string."""
         return Item(number, "assistant", {"role": "assistant", "content": text})

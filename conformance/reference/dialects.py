@@ -56,6 +56,14 @@ class Dialect(ABC):
         """A reply, its reasoning carried or not."""
 
     @abstractmethod
+    def reasoning_sent(self, sent: list[Json]) -> list[str]:
+        """The texts of the reasoning in a reply's items (compaction: Tokens of a request)."""
+
+    @abstractmethod
+    def others_sent(self, sent: list[Json]) -> list[Json]:
+        """What stands in a reply's items that is neither words, reasoning nor a call."""
+
+    @abstractmethod
     def plain_reply(self, number: int, text: str) -> Item:
         """An assistant's message that is text alone."""
 

@@ -62,6 +62,22 @@ class Responses(Dialect):
         sent = [Item(number, "assistant", item) for item in items]
         return [*sent, self.plain_reply(number, self.interrupted)] if incomplete else sent
 
+    def reasoning_sent(self, sent: list[Json]) -> list[str]:
+        """The texts of the parts of a reasoning item's summary and content."""
+        return [
+            str(part["text"])
+            for item in filter(_is_reasoning, sent)
+            for parts in (item.get("summary"), item.get("content"))
+            if isinstance(parts, list)
+            for part in parts
+            if isinstance(part, dict) and is_text(part.get("text"))
+        ]
+
+    def others_sent(self, sent: list[Json]) -> list[Json]:
+        """Items that the provider made by itself."""
+        own = ("message", "reasoning", *CALLS)
+        return [item for item in sent if item.get("type") not in own]
+
     def plain_reply(self, number: int, text: str) -> Item:
         """An assistant's message."""
         content = [{"type": "output_text", "text": text}]

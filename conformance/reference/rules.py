@@ -4,56 +4,18 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 from pathlib import Path
 
+from . import checks
 from .casefile import Json
+from .checks import LARGEST, PLACEHOLDER
 from .errors import SessionError, invalid_argument, invalid_setting
 from .spelling import whole
-from .thinking import is_blank
+
+__all__ = ["LARGEST", "Rules", "come_to_the_same", "parse_overrides", "rules_with"]
 
 LOOP = Path(__file__).parent.parent / "loop.json"
-LARGEST = 2**32 - 1
-
-PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
-
-RANGES = {
-    "context.ids.digits": (1, 64),
-    "context.sha_digits": (1, 64),
-    "context.reads.window": (1, LARGEST),
-    "context.recall.window": (1, LARGEST),
-    "context.cap.max_lines": (1, LARGEST),
-    "context.cap.max_chars": (1, LARGEST),
-    "context.cap.head_lines": (1, LARGEST),
-    "context.cap.head_chars": (1, LARGEST),
-    "requests.cache_breakpoints": (0, 4),
-}
-CHOICES = {
-    "context.edits.answer": ("diff", "summary"),
-    "prompt.dates": ("refuse", "allow"),
-    "prompt.paths": ("refuse", "allow"),
-    "reasoning.carry": ("turn", "none", "as-given"),
-    "reasoning.earlier_turns": ("none", "tool-calls", "all"),
-    "requests.cache_ttl": ("", "5m", "1h"),
-}
-NEVER_BLANK = (
-    "context.note.empty",
-    "replies.interrupted",
-    "replies.unanswered",
-    "requests.system_role",
-    "tools.unavailable",
-    "wrap_up.message",
-    "wrap_up.refused",
-)
-"""What is sent where the provider takes no blank text."""
-
-FORBIDDEN = {
-    "reasoning.blocks": ("text", "tool_use"),
-    "requests.not_resent": ("role", "content", "tool_calls", "id", "type", "function"),
-}
-"""What lists may not name: a request without it would be refused or say nothing."""
-
-TAGS = "reasoning.tags"
+PRESETS = LOOP.parent / "presets"
 
 
 class Rules:
@@ -114,9 +76,15 @@ def come_to_the_same(kept: str, given: str) -> bool:
 
 
 def _changed(overrides: str) -> Json:
+    given = parse_overrides(overrides)
     loop = json.loads(LOOP.read_text(encoding="utf-8"))
-    changed = _overlaid(loop, parse_overrides(overrides), "")
-    _check_cap(changed["context"]["cap"])
+    preset = given.get("preset", loop["preset"])
+    checks.check_text(loop["preset"], preset, "preset")
+    if preset != loop["preset"]:
+        document = json.loads((PRESETS / f"{preset}.json").read_text(encoding="utf-8"))
+        loop = _overlaid(loop, document, "")
+    changed = _overlaid(loop, given, "")
+    checks.check_together(changed)
     return changed
 
 
@@ -140,11 +108,11 @@ def _overlaid(default: Json, given: Json, key: str) -> Json:
             raise invalid_setting(key)
         return _overlaid_object(default, given, key)
     if isinstance(default, int):
-        _check_number(given, key)
+        checks.check_number(given, key)
     elif isinstance(default, list):
-        _check_names(given, key)
+        checks.check_list(given, key)
     else:
-        _check_text(default, given, key)
+        checks.check_text(default, given, key)
     return given
 
 
@@ -156,43 +124,3 @@ def _overlaid_object(default: Json, given: Json, key: str) -> Json:
             raise invalid_setting(dotted)
         merged[name] = _overlaid(default[name], value, dotted)
     return merged
-
-
-def _check_number(given: Json, key: str) -> None:
-    low, high = RANGES.get(key, (0, LARGEST))
-    if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
-        raise invalid_setting(key)
-
-
-def _check_names(given: Json, key: str) -> None:
-    if not isinstance(given, list):
-        raise invalid_setting(key)
-    for position, name in enumerate(given):
-        is_bad = key == TAGS and not _is_pair(name) if isinstance(name, str) else True
-        if is_bad or name in FORBIDDEN.get(key, ()):
-            raise invalid_setting(f"{key}[{position}]")
-
-
-def _is_pair(tags: str) -> bool:
-    """Whether it is an opening and a closing tag, separated by one blank."""
-    words = tags.split(" ")
-    return len(words) == len(("opening", "closing")) and all(words)
-
-
-def _check_text(default: str, given: Json, key: str) -> None:
-    if not isinstance(given, str):
-        raise invalid_setting(key)
-    if key in CHOICES:
-        if given not in CHOICES[key]:
-            raise invalid_setting(key)
-        return
-    if key in NEVER_BLANK and is_blank(given):
-        raise invalid_setting(key)
-    if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):
-        raise invalid_setting(key)
-
-
-def _check_cap(cap: Json) -> None:
-    for unit in ("lines", "chars"):
-        if cap[f"head_{unit}"] + cap[f"tail_{unit}"] > cap[f"max_{unit}"]:
-            raise invalid_setting(f"context.cap.head_{unit}")

@@ -100,8 +100,12 @@ def spelled(tool: Tool, dialect: Dialect) -> Json:
     """A tool as the dialect sends it."""
     if tool.definition is not None:
         return parse_object(tool.definition)
-    parameters = parse_object(tool.parameters or NO_PARAMETERS)
-    return dialect.tool(tool.name, tool.description, parameters)
+    return dialect.tool(tool.name, tool.description, parameters_of(tool))
+
+
+def parameters_of(tool: Tool) -> Json:
+    """A tool's parameters as they are sent."""
+    return parse_object(tool.parameters or NO_PARAMETERS)
 
 
 @dataclass
