@@ -8,6 +8,7 @@
 //!
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
 
+pub mod call_summary;
 mod canon;
 mod cap;
 mod changes;

@@ -36,19 +36,57 @@ impl Base {
 
     /// The absolute path that `path` means.
     pub fn resolve(&self, path: &str) -> String {
-        if let Some(absolute) = self.style.normal(path) {
+        if let Some(absolute) = self.absolute(path) {
             return absolute;
         }
         let joined = match (self.in_home(path), &self.home) {
             (Some(rest), Some(home)) => format!("{home}{}{rest}", self.style.separator()),
-            // Only a Windows path can begin at the top and yet not be absolute.
-            _ if path.starts_with(|first| self.style.separates(first)) => {
-                let drive = windows_prefix(&self.root).map(|(drive, _)| drive);
-                format!("{}{path}", drive.unwrap_or_default())
-            }
             _ => format!("{}{}{path}", self.root, self.style.separator()),
         };
         self.style.normal(&joined).unwrap_or(joined)
+    }
+
+    /// A path that is absolute as it stands, without `.`, `..` and doubled separators.
+    pub fn absolute(&self, path: &str) -> Option<String> {
+        let from_top = || {
+            // Only a Windows path can begin at the top and yet not be absolute.
+            let top = path.starts_with(|first| self.style.separates(first));
+            let (drive, _) = windows_prefix(&self.root).filter(|_| top)?;
+            self.style.normal(&format!("{drive}{path}"))
+        };
+        self.style.normal(path).or_else(from_top)
+    }
+
+    /// A path that is not absolute, without `.`, doubled separators, and `..` behind a name.
+    pub fn cleaned(&self, path: &str) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for name in path.split(|character| self.style.separates(character)) {
+            match name {
+                "" | "." => {}
+                ".." if names.last().is_some_and(|last| *last != "..") => drop(names.pop()),
+                name => names.push(name),
+            }
+        }
+        match names.as_slice() {
+            [] => ".".to_owned(),
+            names => names.join(self.style.separator().encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    /// What follows `top` in a path at or below it, both as `absolute` gives them.
+    pub fn below<'a>(&self, path: &'a str, top: &str) -> Option<&'a str> {
+        self.style.below(path, top)
+    }
+
+    /// The last name of an absolute path, or the top itself.
+    pub fn last_name<'a>(&self, path: &'a str) -> &'a str {
+        let name = path.rsplit(self.style.separator()).next();
+        name.filter(|name| !name.is_empty()).unwrap_or(path)
+    }
+
+    /// The project root.
+    pub fn root(&self) -> &str {
+        &self.root
     }
 
     /// How a prompt or a note names a file (§11): relative to the root in the project, `~/…` under
@@ -74,8 +112,7 @@ impl Base {
 
     /// The root's last component, or the top itself.
     pub fn root_name(&self) -> &str {
-        let name = self.root.rsplit(self.style.separator()).next();
-        name.filter(|name| !name.is_empty()).unwrap_or(&self.root)
+        self.last_name(&self.root)
     }
 
     /// Root and home.
@@ -233,6 +270,28 @@ mod tests {
         assert_eq!(base.below_root("c:/work/app/x"), Some("x".to_owned()));
         let unix = Base::new("/work/app", None).unwrap();
         assert_eq!(unix.name("/work/App/x"), "/work/App/x");
+    }
+
+    #[test]
+    fn cleans_relative_paths_without_a_base() {
+        let unix = Base::new("/work/app", None).unwrap();
+        let windows = Base::new(r"C:\work", None).unwrap();
+        for (path, cleaned) in [
+            ("src/./x/../a.ts", "src/a.ts"),
+            ("a//b/", "a/b"),
+            ("../../a/../b", "../../b"),
+            ("a/../..", ".."),
+            (".", "."),
+            ("a/..", "."),
+            ("~/x", "~/x"),
+        ] {
+            assert_eq!(unix.absolute(path), None);
+            assert_eq!(unix.cleaned(path), cleaned);
+            assert_eq!(windows.cleaned(path), cleaned.replace('/', r"\"));
+        }
+        assert_eq!(windows.absolute("/x"), Some(r"C:\x".to_owned()));
+        assert_eq!(windows.last_name(r"C:\x\y"), "y");
+        assert_eq!(unix.last_name("/"), "/");
     }
 
     #[test]

@@ -228,6 +228,9 @@ fn a_model_is_found_by_its_prefix() {
     assert_eq!(find("o1"), None);
     assert_eq!(find(""), None);
     assert_eq!(rules.budget.parameters, [("max_tokens".to_owned(), 7)]);
+    let any = self::rules(json!({"budget": {"models": ["gpt 1 2", "* 3 4"]}}));
+    assert_eq!(any.budget.models.find("gpt-5"), Some((1, 2)));
+    assert_eq!(any.budget.models.find(""), Some((3, 4)));
 }
 
 #[test]

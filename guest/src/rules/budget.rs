@@ -70,15 +70,16 @@ impl LimitTable {
         })
     }
 
-    /// Window and largest output of the first entry whose prefix `model` begins with. White space
-    /// around the name and what stands before its last `/` don't count.
+    /// Window and largest output of the first entry whose prefix `model` begins with, or which is
+    /// the one for all models, `*`. White space around the name and what stands before its last `/`
+    /// don't count.
     pub fn find(&self, model: &str) -> Option<(u32, u32)> {
         let name = model.trim();
         let name = name.rsplit_once('/').map_or(name, |(_, last)| last);
         let found = self
             .0
             .iter()
-            .find(|(prefix, ..)| name.starts_with(prefix.as_str()));
+            .find(|(prefix, ..)| prefix == "*" || name.starts_with(prefix.as_str()));
         found.map(|(_, window, max_output)| (*window, *max_output))
     }
 
