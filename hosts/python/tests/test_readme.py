@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turns import call
+from turns import PARAMETERS, call, messages, reply, talking
 
-from waybread import Body, Output, Tool, ToolCall
+from waybread import Body, Output, Tool, ToolCall, UserMessage
 
 if TYPE_CHECKING:
     import pytest
+    from conftest import Open
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -59,6 +60,27 @@ def test_a_whole_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert second["messages"][: len(first["messages"])] == first["messages"]
     assert second["messages"][-1]["content"] == "[#0001]\nran bash"
     assert second["stream"] is False
+
+
+def test_a_full_window(open_session: Open) -> None:
+    window = {"budget": {"window": 8_000, "max_output": 1_000}}
+    session = open_session(settings=talking(overrides=window))
+    session.add_message(UserMessage("hello"))
+    session.build_request(PARAMETERS)
+    session.add_message(reply("word " * 6_000))
+    session.add_message(UserMessage("go on"))
+    bodies: list[Any] = []
+
+    def post(body: Body) -> str:
+        bodies.append(body.json())
+        return json.dumps({"role": "assistant", "content": "A summary."})
+
+    names: dict[str, Any] = {"session": session, "parameters": PARAMETERS, "post": post}
+    exec(example("session.compact("), names)  # noqa: S102 - that is the test
+    assert len(bodies) == 1
+    said = [message["content"] for message in messages(names["request"])]
+    assert said[0].endswith("A summary.")
+    assert said[1:] == ["go on"]
 
 
 def test_results_only(

@@ -132,6 +132,7 @@ from waybread.values import (
     ToolCall,
     Treatment,
 )
+from waybread.window import Window
 
 __all__ = [
     "Added",
@@ -245,6 +246,7 @@ __all__ = [
     "Usage",
     "UserMessage",
     "WaybreadError",
+    "Window",
     "WrapUp",
     "audit",
     "audit_list",

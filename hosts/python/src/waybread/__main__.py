@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from waybread import _audit_command as auditing
 from waybread import replay
+from waybread.window import PRESETS, SUMMARY_TOKENS, TOKENS, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from waybread.report import FailedFile
 
@@ -78,10 +79,28 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="put plain shell reads (cat F, sed -n 'A,Bp' F, …) through the rules as reads",
     )
     parser.add_argument(
+        "--window",
+        type=_within(TOKENS),
+        metavar="N",
+        help="hold the sessions to a window of N tokens: they are compacted where the rules say so",
+    )
+    parser.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help=f"with --window: whose rules a compaction follows (default: {Window.preset})",
+    )
+    parser.add_argument(
+        "--summary-tokens",
+        type=_within(SUMMARY_TOKENS),
+        metavar="N",
+        help=f"with --window: how long a stand-in summary is (default: {Window.summary_tokens})",
+    )
+    parser.add_argument(
         "--quiet",
         action="store_true",
         help="print no tables: errors alone, and the JSON with --json",
     )
+    parser.set_defaults(refuse=parser.error)
 
 
 def _path(given: str) -> str:
@@ -90,9 +109,34 @@ def _path(given: str) -> str:
     return given
 
 
+def _within(numbers: range) -> Callable[[str], int]:
+    """The type of an option that takes one of these numbers."""
+
+    def number(given: str) -> int:
+        if not given.isdecimal() or int(given) not in numbers:
+            expected = f"a whole number from {numbers[0]} to {numbers[-1]}"
+            raise argparse.ArgumentTypeError(f"{given!r} must be {expected}")
+        return int(given)
+
+    return number
+
+
+def _window(options: argparse.Namespace) -> Window | None:
+    given = {"preset": options.preset, "summary_tokens": options.summary_tokens}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if options.window is not None:
+        return Window(options.window, **chosen)
+    if chosen:
+        options.refuse("--preset and --summary-tokens need --window")
+    return None
+
+
 def _run(options: argparse.Namespace) -> int:
+    window = _window(options)
     try:
-        report = replay(options.files, shell_reads=options.shell_reads, out=options.out)
+        report = replay(
+            options.files, shell_reads=options.shell_reads, window=window, out=options.out
+        )
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}")
         return 1

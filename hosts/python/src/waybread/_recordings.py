@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from waybread._calls import Imports
 from waybread._component import Instance, load
@@ -12,6 +12,8 @@ from waybread.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from waybread.window import Window
 
 _COMPONENT = "recordings.wasm"
 _INTERFACE = "waybread:recordings/replay@0.1.0"
@@ -36,20 +38,28 @@ class UnplayableError(WaybreadError):
         self.line = line
 
 
+class Options(NamedTuple):
+    """What a replay was asked for, as `replay` has it."""
+
+    shell_reads: bool
+    window: Window | None
+
+
 class Recordings:
     """The component at work, from the first recording on."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options) -> None:
+        self._options = options
         self._instance: Instance | None = None
 
-    def plan(self, name: str, content: str, *, shell_reads: bool) -> Plan:
+    def plan(self, name: str, content: str) -> Plan:
         """Read a recording into the plan of a replay.
 
         Raises:
             UnplayableError: It holds no session that can be replayed.
         """
         try:
-            case, answer = self._call("plan", name, content, {"shell-reads": shell_reads})
+            case, answer = self._call("plan", name, content, _options(self._options))
         except WaybreadError as error:
             # A file may be too much for it: the rest goes on with a new one.
             self._instance = None
@@ -63,10 +73,10 @@ class Recordings:
         """Count the requests of a context; the answer is handed back for the report."""
         return json.loads(self._made("measure", compact(requests)))
 
-    def report(self, replayed: Sequence[Mapping[str, Any]], *, shell_reads: bool) -> Report:
+    def report(self, replayed: Sequence[Mapping[str, Any]]) -> Report:
         """Add up what was replayed."""
         report = self._made("report", compact(replayed))
-        summary = self._made("summary", report, shell_reads)
+        summary = self._made("summary", report, self._options.shell_reads)
         return Report(json=report, summary=summary, **json.loads(report))
 
     def _made(self, function: str, *arguments: object) -> str:
@@ -80,6 +90,17 @@ class Recordings:
         if self._instance is None:
             self._instance = Instance(load(_COMPONENT, _INTERFACE), Imports({}))
         return self._instance.call(function, *arguments)
+
+
+def _options(given: Options) -> dict[str, Any]:
+    """`options`."""
+    window = given.window
+    return {
+        "shell-reads": given.shell_reads,
+        "window": window and window.tokens,
+        "preset": window and window.preset,
+        "summary-tokens": window and window.summary_tokens,
+    }
 
 
 def compact(value: object) -> str:

@@ -1,6 +1,6 @@
 """Steps of a plan or a conformance case, performed on a session.
 
-The steps are those of `conformance/README.md`; a plan (`docs/replay.md`) has three of them.
+The steps are those of `conformance/README.md`; a plan (`docs/replay.md`) has five of them.
 """
 
 from __future__ import annotations

@@ -79,14 +79,55 @@ class Policy(TypedDict):
     kept_percent: str
 
 
-class SessionReport(TypedDict):
-    """What came of one session."""
+class WindowParameters(TypedDict):
+    """What a session was held to: tokens, and lines and characters of one answer."""
 
+    window: int
+    preset: str
+    max_output: int
+    summary_tokens: int
+    reads_window: int
+    cap_lines: int
+    cap_chars: int
+
+
+class WindowReport(TypedDict):
+    """What came of a session's window, or of all of them; costs are tokens.
+
+    `normal` and `emergency` are compactions that were applied, `not_applied` those that came to
+    nothing. `held` are requests that were sent although a compaction was due, `stopped` those that
+    were not sent, `over` those with which prompt, reserve and margin take more than the window.
+    """
+
+    parameters: WindowParameters
+    requests: int
+    normal: int
+    emergency: int
+    not_applied: list[Reason]
+    held: list[Reason]
+    stopped: list[Reason]
+    largest: int
+    largest_filled: int
+    over: int
+    summary_read: int
+    pasted_read: int
+    next_read: int
+    kept_cost: int
+    pasted_cost: int
+
+
+class _SessionReport(TypedDict):
     file: str
     format: str
     name: str
     counts: Counts
     policies: list[Policy]
+
+
+class SessionReport(_SessionReport, total=False):
+    """What came of one session. `window` is there if it was held to one."""
+
+    window: WindowReport
 
 
 class _FileError(TypedDict):
@@ -118,6 +159,7 @@ class Report:
         total: The sessions' sum.
         policies: The sessions' requests under each policy, added up.
         failed_files: The files that could not be replayed.
+        window: What came of the sessions' windows, added up; None without one.
     """
 
     json: str
@@ -127,3 +169,4 @@ class Report:
     total: Counts
     policies: list[Policy]
     failed_files: list[FailedFile]
+    window: WindowReport | None = None
