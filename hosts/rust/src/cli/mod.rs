@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, value_parser};
 use waybread::replay::{FailedFile, Options, Report, replay, summary};
 
 use progress::Bar;
@@ -58,6 +58,15 @@ struct Replay {
     /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads
     #[arg(long)]
     shell_reads: bool,
+    /// Hold the sessions to a window of N tokens: they are compacted where the rules say so
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(4_000..=10_000_000))]
+    window: Option<u32>,
+    /// The preset that a window is filled by
+    #[arg(long, value_name = "NAME", value_parser = ["context-hygiene", "steiner"], requires = "window")]
+    preset: Option<String>,
+    /// How many tokens a summary has that stands in for a model's [default: 800]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=3072), requires = "window")]
+    summary_tokens: Option<u32>,
     /// Print neither a table nor progress: errors alone, and the JSON with --json
     #[arg(long)]
     quiet: bool,
@@ -84,6 +93,9 @@ impl Replay {
     fn run(&self) -> io::Result<ExitCode> {
         let mut options = Options::default().shell_reads(self.shell_reads);
         options.out.clone_from(&self.out);
+        options.window = self.window;
+        options.preset.clone_from(&self.preset);
+        options.summary_tokens = self.summary_tokens;
         let mut bar = Bar::new(self.quiet);
         let report = replay(&self.files, &options, &mut |progress| bar.show(&progress))?;
         drop(bar);

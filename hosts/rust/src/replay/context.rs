@@ -7,6 +7,7 @@ use waybread_recordings::{
 };
 
 use super::conversation::{message, settings};
+use super::request::request;
 use crate::{
     Changes, Error, FileChange, Inserted, MemoryStorage, MemoryTree, Read, Session, ToolCall,
 };
@@ -46,15 +47,10 @@ pub(super) fn perform(
                 requests.extend(added.err().map(|error| refused(&error)));
             }
             Step::BuildRequest => {
-                let built = open(&mut session).and_then(|session| session.build_request(""));
-                requests.push(built.map_or_else(
-                    |error| refused(&error),
-                    |built| BuiltRequest {
-                        keep: built.keep.into(),
-                        tail: built.tail().to_owned(),
-                        error: None,
-                    },
-                ));
+                let stand_in = context.stand_in.as_deref();
+                let built = open(&mut session)
+                    .and_then(|session| request(session, stand_in, &mut requests));
+                requests.extend(built.err().map(|error| refused(&error)));
             }
             Step::InsertResult(insert) => {
                 let (counted, call) = (insert.counted, call(&insert));
@@ -88,9 +84,8 @@ fn insert_result(
 
 /// A message or request that the session did not take.
 fn refused(error: &Error) -> BuiltRequest {
-    BuiltRequest {
-        error: Some(error.to_string()),
-        ..BuiltRequest::default()
+    BuiltRequest::Failed {
+        error: error.to_string(),
     }
 }
 

@@ -8,6 +8,7 @@ mod context;
 mod conversation;
 mod files;
 mod names;
+mod request;
 mod shown;
 
 use std::io;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use waybread_recordings::{
     Counts, FailedFile, ImportError, Lack, Measure, PolicyReport, Reason, Report, SessionReport,
+    Window, WindowCounts, WindowReport,
     summary,
 };
 use waybread_recordings::{Options as PlanOptions, Plan, ReplayedFile, ReplayedSession, Session};
@@ -32,6 +34,14 @@ pub struct Options {
     /// A folder, made if it is not there, in which what the model would have been shown is written:
     /// a file a session, a line a result.
     pub out: Option<PathBuf>,
+    /// Hold the sessions to a window of this many tokens, 4,000 to 10,000,000: they are compacted where
+    /// the rules say so. None: they have no window.
+    pub window: Option<u32>,
+    /// With a window, the preset: `context-hygiene` (none) or `steiner`.
+    pub preset: Option<String>,
+    /// With a window, how many tokens a summary has that stands in for a model's, 1 to 3,072 (none:
+    /// 800).
+    pub summary_tokens: Option<u32>,
 }
 
 impl Options {
@@ -46,6 +56,27 @@ impl Options {
     #[must_use]
     pub fn out(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out = Some(folder.into());
+        self
+    }
+
+    /// The same with a window of so many tokens.
+    #[must_use]
+    pub fn window(mut self, tokens: u32) -> Self {
+        self.window = Some(tokens);
+        self
+    }
+
+    /// The same with a preset, which needs a window.
+    #[must_use]
+    pub fn preset(mut self, preset: impl Into<String>) -> Self {
+        self.preset = Some(preset.into());
+        self
+    }
+
+    /// The same with the length of a summary that stands in for a model's, which needs a window.
+    #[must_use]
+    pub fn summary_tokens(mut self, tokens: u32) -> Self {
+        self.summary_tokens = Some(tokens);
         self
     }
 }
@@ -93,6 +124,9 @@ pub fn replay(
     let mut run = Run {
         options: PlanOptions {
             shell_reads: options.shell_reads,
+            window: options.window,
+            preset: options.preset.clone(),
+            summary_tokens: options.summary_tokens,
         },
         shown: options.out.as_deref().map(Shown::new).transpose()?,
         files: recordings.len(),
@@ -161,6 +195,7 @@ impl Run<'_> {
             name: session.name,
             about: session.about,
             policies: session.policies,
+            window: session.window,
             contexts,
         })
     }

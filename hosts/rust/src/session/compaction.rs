@@ -132,3 +132,35 @@ impl Session {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::LastBody;
+    use crate::{Dialect, MemoryStorage, MemoryTree, Reply, Settings, UserMessage};
+
+    #[test]
+    fn a_body_that_does_not_fit_the_last_one_is_an_error_and_the_session_goes_on() {
+        let settings = Settings::agent("/work/app").dialect(Dialect::OpenaiChat);
+        let (storage, files) = (MemoryStorage::new(), MemoryTree::new());
+        let mut session = Session::open("s", settings, storage, files).unwrap();
+        session.add_message(UserMessage::person("Hello.")).unwrap();
+        let sent = session.build_request("").unwrap();
+        let reply = r#"{"role":"assistant","content":"Hello to you."}"#;
+        session.add_message(Reply::new(reply)).unwrap();
+        session.last_body = LastBody::default();
+        let error = session.compact_begin(&Compaction::new("")).unwrap_err();
+        assert_eq!(error.cause().name(), "trapped");
+        assert!(error.to_string().contains("which has 0"), "{error}");
+        let CompactionStart::Request(asked) = session.compact_begin(&Compaction::new("")).unwrap()
+        else {
+            panic!("not begun");
+        };
+        assert_eq!(asked.keep, 0);
+        assert!(
+            asked
+                .body
+                .starts_with(sent.body.strip_suffix("]}").unwrap())
+        );
+    }
+}

@@ -8,11 +8,15 @@
     reason = "a test that panics has failed"
 )]
 
+mod compaction;
+mod compaction_run;
 mod conversation;
 mod crash;
+mod crash_compaction;
 mod crash_conversation;
 #[cfg(unix)]
 mod directory;
+mod history;
 mod imports;
 mod memory_tree;
 mod refused;
