@@ -8,6 +8,13 @@
  * `json` spells, and nowhere else.
  */
 export { boolean, count, json, list, string } from './arguments/check.js';
+export {
+  compaction,
+  idleTime,
+  mainRequest,
+  modelRef,
+  summaryResult,
+} from './arguments/compaction.js';
 export { hosts } from './arguments/hosts.js';
 export { message } from './arguments/messages.js';
 export { lineWindow, outcome, toolCall } from './arguments/results.js';

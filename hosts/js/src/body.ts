@@ -2,11 +2,15 @@
 
 /** What a request says of its body. */
 interface New {
-  readonly number: number;
   /** How many bytes of the body before stand. */
   readonly keep: number;
   /** What follows them. */
   readonly tail: string;
+}
+
+/** The next request of the session. */
+interface Next extends New {
+  readonly number: number;
   /** The body's length in bytes. */
   readonly length: number;
 }
@@ -36,14 +40,28 @@ export class Bodies {
    * @throws a `RangeError` if it keeps more than the body before has, or a part of a character. Then
    * the last body is still the one before.
    */
-  next({ number, keep, tail, length }: New): string {
-    if (keep > this.#bytes) {
-      const has = `the body before it has ${String(this.#bytes)}`;
-      throw new RangeError(`request ${String(number)} keeps ${String(keep)} bytes, and ${has}`);
-    }
-    this.#last = piece(this.#kept(keep), keep, tail);
+  next({ number, keep, tail, length }: Next): string {
+    this.#last = this.#following(`request ${String(number)}`, { keep, tail });
     this.#bytes = length;
     return this.#last.whole;
+  }
+
+  /**
+   * A body beside the last one, which stays the last.
+   *
+   * @throws as {@link Bodies.next}.
+   */
+  beside(request: New): string {
+    return this.#following('the request for a summary', request).whole;
+  }
+
+  /** `name` is what errors call the request. */
+  #following(name: string, { keep, tail }: New): Piece {
+    if (keep > this.#bytes) {
+      const has = `the body before it has ${String(this.#bytes)}`;
+      throw new RangeError(`${name} keeps ${String(keep)} bytes, and ${has}`);
+    }
+    return piece(this.#kept(keep), keep, tail);
   }
 
   /** The first bytes of the last body. */

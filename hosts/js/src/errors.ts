@@ -93,6 +93,8 @@ export type ErrorDetail =
   | { readonly code: 'unknown-message'; readonly number: number }
   /** No request of the session has this number. */
   | { readonly code: 'unknown-request'; readonly number: number }
+  /** The session has no generation of this number. */
+  | { readonly code: 'unknown-generation'; readonly number: number }
   /** The call does not fit what the session is or where it stands. */
   | { readonly code: 'out-of-order'; readonly problem: string }
   /** {@link Session.storedText} was asked for an id that the session never gave. */
@@ -110,7 +112,7 @@ export type ErrorDetail =
       readonly operation: string;
       readonly error: StorageProblem;
     }
-  /** A file could not be read for a reason that no model can act on. `path` is absolute. */
+  /** A file could not be read, or the history written. `path` is absolute. */
   | { readonly code: 'filesystem'; readonly path: string; readonly problem: string }
   /** {@link ReentryError}: none of the contract's, since the call never reached the component. */
   | { readonly code: 'reentry' };

@@ -27,6 +27,7 @@ function detailOf(cause: Cause): ErrorDetail {
       return { code: cause.tag, id: cause.val };
     case 'unknown-message':
     case 'unknown-request':
+    case 'unknown-generation':
       return { code: cause.tag, number: cause.val };
     case 'out-of-order':
       return { code: cause.tag, problem: cause.val };

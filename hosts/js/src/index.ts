@@ -6,6 +6,7 @@
  *
  * @module
  */
+export type { CompactionAttempt, CompactOptions, CompactResult, Send } from './compact.js';
 export {
   FileError,
   ReentryError,

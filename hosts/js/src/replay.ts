@@ -13,6 +13,7 @@ import { loadImporters, UnplayableError, type Importers } from './replay/importe
 import { Names } from './replay/names.js';
 import type { PlannedSession } from './replay/plan.js';
 import type { ImportError, Report } from './replay/report.js';
+import { planOptions, type Preset } from './replay/window.js';
 
 export type {
   Counts,
@@ -22,7 +23,9 @@ export type {
   Reason,
   Report,
   SessionReport,
+  WindowReport,
 } from './replay/report.js';
+export type { Preset } from './replay/window.js';
 
 /** A recording in any format that is known, or why there is none. */
 export type Recording =
@@ -38,6 +41,15 @@ export interface ReplayOptions {
    * with a read tool would have. Default false: they are command output.
    */
   readonly shellReads?: boolean | undefined;
+  /**
+   * Hold the sessions to a window of so many tokens, from 4,000 to 10,000,000: they are compacted where
+   * the rules say so (docs/replay.md, "With a window"). Default: without a window.
+   */
+  readonly window?: number | undefined;
+  /** With a window, the preset of the rules. Default `context-hygiene`. */
+  readonly preset?: Preset | undefined;
+  /** With a window, how many tokens a stand-in summary has, from 1 to 3,072. Default 800. */
+  readonly summaryTokens?: number | undefined;
   /**
    * Called for each session with what the model would have been shown: JSON Lines, a line a result,
    * `{"context":…,"id":…,"call":…,"treatment":…,"text":…}`.
@@ -57,6 +69,9 @@ export interface Replayed {
 /**
  * Puts recordings through the rules. One that can't be replayed is in the report, and the rest
  * goes on. They may come from an asynchronous iterable, one at a time.
+ *
+ * @throws {@link WaybreadError}: `invalid-argument` for a number out of its range, another preset, or one
+ * of both without a window.
  *
  * @example
  * ```ts
@@ -79,21 +94,22 @@ export async function replay(
 class Run {
   readonly importers: Importers;
   readonly #waybread: Waybread;
-  readonly #options: ReplayOptions;
+  readonly #onSession: ReplayOptions['onSession'];
+  readonly #plan: ReturnType<typeof planOptions>;
   readonly #names = new Names();
 
   constructor(waybread: Waybread, importers: Importers, options: ReplayOptions) {
     this.#waybread = waybread;
     this.importers = importers;
-    this.#options = options;
+    this.#onSession = options.onSession;
+    this.#plan = planOptions(options);
   }
 
   file(recording: Recording): unknown {
     const file = this.#names.give(recording.name);
     if ('error' in recording) return { file, error: recording.error };
-    const { shellReads = false } = this.#options;
     try {
-      const { format, sessions } = this.importers.plan(file, recording.content, shellReads);
+      const { format, sessions } = this.importers.plan(file, recording.content, this.#plan);
       return { file, format, sessions: sessions.map((session) => this.#session(session)) };
     } catch (error) {
       if (error instanceof UnplayableError) return { file, error: error.detail };
@@ -101,16 +117,17 @@ class Run {
     }
   }
 
-  #session({ name, about, policies, contexts }: PlannedSession): unknown {
+  #session({ name, about, policies, window, contexts }: PlannedSession): unknown {
     const performed = contexts.map((context) => ({
       name: context.name,
       ...perform(this.#waybread, context),
     }));
-    this.#options.onSession?.(name, performed.flatMap(({ lines }) => lines).join(''));
+    this.#onSession?.(name, performed.flatMap(({ lines }) => lines).join(''));
     return {
       name,
       about,
       policies,
+      window,
       contexts: performed.map(({ name, results, requests }) => ({
         name,
         results,

@@ -1,9 +1,9 @@
 /** One conversation. */
 import * as toGlue from './arguments.js';
-import { Bodies } from './body.js';
 import { loadComponent, type Component } from './component.js';
 import { Instance } from './instance.js';
 import type { Hosts } from './ports.js';
+import { CompactingSession } from './session/compacting.js';
 import type {
   Added,
   Change,
@@ -28,7 +28,7 @@ import type {
 /**
  * One conversation: its messages, its results with their ids, and its requests.
  *
- * Every method but {@link Session.open} is synchronous. A call that fails throws a
+ * Every method but {@link Session.open} and {@link Session.compact} is synchronous. A call that fails throws a
  * {@link WaybreadError} and changes nothing; a {@link TrappedError} means that the component
  * stopped and the session was opened again from its storage. Beside the errors that a method names,
  * each one that writes can throw `conflict` and `storage`, and each one that takes arguments
@@ -45,10 +45,7 @@ import type {
  * // 1: x
  * ```
  */
-export class Session {
-  readonly #instance: Instance;
-  readonly #bodies = new Bodies();
-
+export class Session extends CompactingSession {
   /**
    * Begins the session `key`, or carries on one that any host began: numbering continues, answered
    * calls stay answered, and the system prompt and the tools are those that were sent. `key` is not
@@ -70,7 +67,7 @@ export class Session {
   private constructor(component: Component, key: string, settings: Settings, hosts: Hosts) {
     const glueKey = toGlue.string(key, 'key');
     const glueSettings = toGlue.settings(settings);
-    this.#instance = new Instance(component, glueKey, glueSettings, toGlue.hosts(hosts));
+    super(new Instance(component, glueKey, glueSettings, toGlue.hosts(hosts)));
   }
 
   /**
@@ -82,7 +79,7 @@ export class Session {
    */
   insertResult(call: ToolCall, outcome: Outcome): Inserted {
     const [glueCall, glueOutcome] = [toGlue.toolCall(call), toGlue.outcome(outcome)];
-    return this.#instance.call((inner) => inner.insertResult(glueCall, glueOutcome));
+    return this.instance.call((inner) => inner.insertResult(glueCall, glueOutcome));
   }
 
   /**
@@ -96,7 +93,7 @@ export class Session {
     const glueCall = toGlue.toolCall(call);
     const glueId = toGlue.string(id, 'id');
     const { offset, limit } = toGlue.lineWindow(window);
-    return this.#instance.call((inner) => inner.recall(glueCall, glueId, offset, limit));
+    return this.instance.call((inner) => inner.recall(glueCall, glueId, offset, limit));
   }
 
   /**
@@ -115,7 +112,7 @@ export class Session {
    */
   addMessage(message: Message): Added {
     const glueMessage = toGlue.message(message);
-    return this.#instance.call((inner) => inner.addMessage(glueMessage));
+    return this.instance.call((inner) => inner.addMessage(glueMessage));
   }
 
   /**
@@ -134,9 +131,9 @@ export class Session {
    */
   buildRequest(parameters: Json = ''): Request {
     const glueParameters = toGlue.json(parameters, 'parameters');
-    return this.#instance.call((inner) => {
+    return this.instance.call((inner) => {
       const request = inner.buildRequest(glueParameters);
-      return { ...request, body: this.#bodies.next(request) };
+      return { ...request, body: this.bodies.next(request) };
     });
   }
 
@@ -146,13 +143,13 @@ export class Session {
    * What a note on them told is owed again.
    *
    * @throws {@link WaybreadError}: `unknown-message`; `invalid-argument` if `last` comes before `first`,
-   * what is left would begin with a reply, or a stub that is left names a result that would be taken
-   * back.
+   * what is left would begin with a reply, a stub that is left names a result that would be taken back,
+   * or a summary would be (fork the session before it instead).
    */
   rewind(first: number, last?: number): void {
     const glueFirst = toGlue.count(first, 'first');
     const glueLast = last === undefined ? undefined : toGlue.count(last, 'last');
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.rewind(glueFirst, glueLast);
     });
   }
@@ -168,7 +165,7 @@ export class Session {
   fork(key: string, after?: number): void {
     const glueKey = toGlue.string(key, 'key');
     const glueAfter = after === undefined ? undefined : toGlue.count(after, 'after');
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.fork(glueKey, glueAfter);
     });
   }
@@ -182,20 +179,20 @@ export class Session {
    */
   note(change: Change, options: NoteOptions = {}): void {
     const [glueChange, byModel] = [toGlue.change(change, 'change'), toGlue.byModel(options)];
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.note(glueChange, byModel);
     });
   }
 
   /**
-   * What the system prompt is to be made of when it is next made again (§10.1): at a change of model.
-   * What was sent stands until then.
+   * What the system prompt is to be made of when it is next made again (§10.1): after a
+   * compaction, or at a change of model. What was sent stands until then.
    *
    * @throws {@link WaybreadError}: `out-of-order` without a dialect.
    */
   setPrompt(prompt: Prompt): void {
     const gluePrompt = toGlue.prompt(prompt, 'prompt');
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.setPrompt(gluePrompt);
     });
   }
@@ -207,7 +204,7 @@ export class Session {
    */
   setCondition(name: string, met: boolean): void {
     const [glueName, glueMet] = [toGlue.string(name, 'name'), toGlue.boolean(met, 'met')];
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.setCondition(glueName, glueMet);
     });
   }
@@ -220,7 +217,7 @@ export class Session {
    */
   withdrawTool(name: string, refusal: string): void {
     const [glueName, text] = [toGlue.string(name, 'name'), toGlue.string(refusal, 'refusal')];
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.withdrawTool(glueName, text);
     });
   }
@@ -238,7 +235,7 @@ export class Session {
     const glueTools = toGlue.list(tools, 'tools', toGlue.tool);
     const text =
       instructions === undefined ? undefined : toGlue.string(instructions, 'instructions');
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.connectServer(glueName, glueTools, text);
     });
   }
@@ -252,17 +249,17 @@ export class Session {
    */
   recordUsage(number: number, usage: Json): Usage {
     const [glueNumber, json] = [toGlue.count(number, 'number'), toGlue.json(usage, 'usage')];
-    return this.#instance.call((inner) => inner.recordUsage(glueNumber, json));
+    return this.instance.call((inner) => inner.recordUsage(glueNumber, json));
   }
 
   /** Every request of the session, oldest first: what stood, what was cached, why not (§10.6). */
   cacheReport(): readonly RequestReport[] {
-    return this.#instance.call((inner) => inner.cacheReport());
+    return this.instance.call((inner) => inner.cacheReport());
   }
 
   /** The messages of the conversation, oldest first, without those taken back. */
   conversation(): readonly StoredMessage[] {
-    return this.#instance.call((inner) => inner.conversation());
+    return this.instance.call((inner) => inner.conversation());
   }
 
   /**
@@ -270,7 +267,7 @@ export class Session {
    * a dialect.
    */
   prefix(): Prefix {
-    return this.#instance.call((inner) => inner.prefix());
+    return this.instance.call((inner) => inner.prefix());
   }
 
   /**
@@ -280,7 +277,7 @@ export class Session {
    */
   setting(key: string): string {
     const glueKey = toGlue.string(key, 'key');
-    return this.#instance.call((inner) => inner.setting(glueKey));
+    return this.instance.call((inner) => inner.setting(glueKey));
   }
 
   /**
@@ -291,7 +288,7 @@ export class Session {
    */
   namePath(path: string): string {
     const gluePath = toGlue.string(path, 'path');
-    return this.#instance.call((inner) => inner.namePath(gluePath));
+    return this.instance.call((inner) => inner.namePath(gluePath));
   }
 
   /**
@@ -303,7 +300,7 @@ export class Session {
    */
   checkPaths(name: string, text: string): void {
     const [glueName, glueText] = [toGlue.string(name, 'name'), toGlue.string(text, 'text')];
-    this.#instance.call((inner) => {
+    this.instance.call((inner) => {
       inner.checkPaths(glueName, glueText);
     });
   }
@@ -315,18 +312,19 @@ export class Session {
    */
   storedText(id: string): string {
     const glueId = toGlue.string(id, 'id');
-    return this.#instance.call((inner) => inner.storedText(glueId));
+    return this.instance.call((inner) => inner.storedText(glueId));
   }
 
   /**
    * The newest full read of a file in this session, by the file's identity, for tools that insist on
-   * a read before a change (§1). Undefined if there was none or nothing is there.
+   * a read before a change (§1). Undefined if there was none or nothing is there. A compaction does not
+   * forget it.
    *
    * @throws {@link WaybreadError}: `filesystem`.
    */
   lastRead(path: string): LastRead | undefined {
     const gluePath = toGlue.string(path, 'path');
-    return this.#instance.call((inner) => inner.lastRead(gluePath));
+    return this.instance.call((inner) => inner.lastRead(gluePath));
   }
 
   /**
@@ -337,7 +335,7 @@ export class Session {
    */
   resolvePath(path: string): string {
     const gluePath = toGlue.string(path, 'path');
-    return this.#instance.call((inner) => inner.resolvePath(gluePath));
+    return this.instance.call((inner) => inner.resolvePath(gluePath));
   }
 
   /**
@@ -346,6 +344,6 @@ export class Session {
    * @throws {@link WaybreadError}: as {@link Session.open}. The next call then tries again.
    */
   reopen(): void {
-    this.#instance.reopen();
+    this.instance.reopen();
   }
 }

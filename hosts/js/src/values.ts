@@ -1,4 +1,7 @@
 /** What goes into a session and what comes out: the records of `wit/context.wit`. */
+export type * from './values/budget.js';
+export type * from './values/compaction.js';
+export type * from './values/fallback.js';
 export type * from './values/messages.js';
 export type * from './values/requests.js';
 export type * from './values/results.js';

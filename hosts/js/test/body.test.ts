@@ -33,14 +33,18 @@ function naive(before: string, keep: number, tail: string): string {
   return Buffer.concat([Buffer.from(before).subarray(0, keep), Buffer.from(tail)]).toString();
 }
 
+/** The first characters of a text, as a share of them. */
+function shareOf(whole: string, at: number): string {
+  const characters = Array.from(whole);
+  return characters.slice(0, Math.round(characters.length * at)).join('');
+}
+
 function performed(steps: readonly Step[]) {
   const bodies = new Bodies();
   const made: { body: string; expected: string }[] = [];
   let before = '';
   for (const [index, { at, tail }] of steps.entries()) {
-    const characters = Array.from(before);
-    const kept = characters.slice(0, Math.round(characters.length * at)).join('');
-    const keep = bytesOf(kept);
+    const keep = bytesOf(shareOf(before, at));
     const length = keep + bytesOf(tail);
     const expected = naive(before, keep, tail);
     made.push({ body: bodies.next({ number: index + 1, keep, tail, length }), expected });
@@ -80,6 +84,28 @@ describe('bodies', () => {
         }
         const keep = bytes.length;
         expect(bodies.next({ number: 3, keep, tail: '!', length: keep + 1 })).toBe(`${before}!`);
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+
+  it('stand beside the last one without taking its place', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(step, step), { minLength: 1, maxLength: 15 }), (steps) => {
+        const bodies = new Bodies();
+        let before = '';
+        for (const [{ at, tail }, aside] of steps) {
+          const keep = bytesOf(shareOf(before, at));
+          const length = keep + bytesOf(tail);
+          const body = bodies.next({ number: 1, keep, tail, length });
+          expect(body).toBe(naive(before, keep, tail));
+          before = body;
+          const kept = bytesOf(shareOf(before, aside.at));
+          const beside = bodies.beside({ keep: kept, tail: aside.tail });
+          expect(beside).toBe(naive(before, kept, aside.tail));
+        }
+        const more = { keep: bytesOf(before) + 1, tail: 'x' };
+        expect(() => bodies.beside(more)).toThrow('the request for a summary keeps');
       }),
       { seed: 3, numRuns: 200 },
     );

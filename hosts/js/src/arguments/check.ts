@@ -32,6 +32,14 @@ export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST;
 }
 
+/** A number of 64 bits in the contract, as far as JavaScript has whole numbers. */
+export function longCount(value: unknown, argument: string): bigint {
+  if (typeof value !== 'number') return refuseKind(value, argument, 'a number');
+  if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  const most = String(Number.MAX_SAFE_INTEGER);
+  return refuse(argument, `is ${String(value)}, not a whole number from 0 to ${most}`);
+}
+
 /** One of some words. */
 export function oneOf<T extends string>(value: T, argument: string, words: readonly T[]): T {
   if (words.includes(value)) return value;

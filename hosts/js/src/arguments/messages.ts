@@ -22,7 +22,7 @@ import {
   variant,
 } from './check.js';
 
-const SENDERS: readonly Sender[] = ['person', 'machine'];
+const SENDERS: readonly Sender[] = ['person', 'machine', 'subagent'];
 const DELIVERIES: readonly Delivery[] = ['starts-turn', 'step-boundary'];
 
 /** A message as the case that it is. */

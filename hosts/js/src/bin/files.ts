@@ -1,8 +1,8 @@
 /** The recordings that a command line names. */
 import { readdirSync, readFileSync, statSync, type Dirent, type Stats } from 'node:fs';
 import path from 'node:path';
-import { getSystemErrorMap } from 'node:util';
 import type { Recording } from '../replay.js';
+import { reason } from '../system-words.js';
 
 /** How a recording's name ends, in a folder that is searched. */
 const ENDINGS = ['.json', '.jsonl', '.ndjson', '.traj'];
@@ -98,18 +98,4 @@ function statsOf(file: string): Stats | undefined {
 
 function nameOf(file: string): string {
   return path.basename(path.resolve(file));
-}
-
-/** Where libuv's words are not the system's. */
-const SYSTEM_WORDS: ReadonlyMap<unknown, string> = new Map([
-  ['ELOOP', 'too many levels of symbolic links'],
-]);
-
-/** `No such file or directory`: the system's words without the call and the path. */
-export function reason(error: unknown): string {
-  const number = error instanceof Error && 'errno' in error ? Number(error.errno) : 0;
-  const [name, libuv] = getSystemErrorMap().get(number) ?? [];
-  const words = SYSTEM_WORDS.get(name) ?? libuv;
-  if (words === undefined) return error instanceof Error ? error.message : String(error);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,5 +1,5 @@
 /** Standard output, to the end. */
-import { reason } from './files.js';
+import { reason } from '../system-words.js';
 
 /** Prints to standard output, and waits until it is written. */
 export async function print(text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { audit, AuditError, auditList } from '../audit.js';
 import { argumentsGiven, run, UsageError } from './command.js';
-import { reason } from './files.js';
+import { reason } from '../system-words.js';
 import { print } from './output.js';
 
 const USAGE = `Usage: waybread-audit [OPTIONS] LIST

@@ -2,10 +2,12 @@
 /** Puts recorded agent sessions through the rules, and reports what that would have saved. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { replay, type FailedFile } from '../replay.js';
+import { replay, type FailedFile, type ReplayOptions } from '../replay.js';
 import { Names } from '../replay/names.js';
+import { PRESETS, RANGES, type Preset, type Range } from '../replay/window.js';
+import { reason } from '../system-words.js';
 import { argumentsGiven, run, UsageError } from './command.js';
-import { reason, recordings } from './files.js';
+import { recordings } from './files.js';
 import { print } from './output.js';
 
 const USAGE = `Usage: waybread-replay [OPTIONS] FILES...
@@ -18,6 +20,10 @@ them a server has to read again.
   --json         print the report as JSON
   --out DIR      write what the model would have been shown to this folder, a file a session
   --shell-reads  put plain shell reads (cat F, sed -n 'A,Bp' F, …) through the rules as reads
+  --window N     replay with a window of N tokens, in which sessions are compacted (4000 to 10000000)
+  --preset NAME  with a window: the rules' preset, context-hygiene (the default) or steiner
+  --summary-tokens N
+                 with a window: how long a stand-in summary is, in tokens (1 to 3072; 800 by default)
   --quiet        print no tables: errors alone, and the JSON with --json
   --help         print this
 
@@ -29,6 +35,9 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   out: { type: 'string' },
   'shell-reads': { type: 'boolean', default: false },
+  window: { type: 'string' },
+  preset: { type: 'string' },
+  'summary-tokens': { type: 'string' },
   quiet: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -44,12 +53,49 @@ async function main(): Promise<number> {
   if (values.out === '') throw new UsageError('the path of --out is empty');
   const { report, json, summary } = await replay(recordings(positionals), {
     shellReads: values['shell-reads'],
+    ...windowOf(values),
     onSession: values.out === undefined ? undefined : writerTo(values.out),
   });
   report.failed_files.forEach(complainOf);
   if (values.json) await print(`${json}\n`);
   else if (!values.quiet && summary !== '') await print(`${summary}\n`);
   return report.failed_files.length === 0 && report.total.errors === 0 ? 0 : 1;
+}
+
+interface WindowValues {
+  readonly window?: string | undefined;
+  readonly preset?: string | undefined;
+  readonly 'summary-tokens'?: string | undefined;
+}
+
+function windowOf({ window, preset, ...values }: WindowValues): ReplayOptions {
+  const summaryTokens = values['summary-tokens'];
+  if (window === undefined) {
+    const given = preset === undefined ? summaryTokens && '--summary-tokens' : '--preset';
+    if (given !== undefined) throw new UsageError(`${given} needs --window`);
+    return {};
+  }
+  return {
+    window: numberOf('--window', window, RANGES.window),
+    preset: preset === undefined ? undefined : presetOf(preset),
+    summaryTokens:
+      summaryTokens === undefined
+        ? undefined
+        : numberOf('--summary-tokens', summaryTokens, RANGES.summaryTokens),
+  };
+}
+
+function presetOf(given: string): Preset {
+  const preset = PRESETS.find((name) => name === given);
+  if (preset !== undefined) return preset;
+  throw new UsageError(`--preset is \`${given}\`, not one of ${PRESETS.join(', ')}`);
+}
+
+function numberOf(name: string, given: string, [least, most]: Range): number {
+  const number = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (number >= least && number <= most) return number;
+  const range = `a whole number from ${String(least)} to ${String(most)}`;
+  throw new UsageError(`${name} is \`${given}\`, not ${range}`);
 }
 
 /** Of two sessions with one name, from different files, the second is `2~name`. */

@@ -6,6 +6,7 @@ import { MemoryTree } from '../memory-tree.js';
 import type { Session } from '../session.js';
 import type { Inserted, Message, Outcome } from '../values.js';
 import type { AddMessage, Context, InsertResult } from './plan.js';
+import { filledBy, makeRoom, type Filled, type InWindow } from './window.js';
 
 /** What a host hands back of a result: docs/replay.md. */
 export type Result =
@@ -13,7 +14,8 @@ export type Result =
   | { as: string; error: string };
 
 /** What a host hands over of a request to be counted: docs/replay.md. */
-export type Built = { keep: number; tail: string } | { error: string };
+export type Built =
+  { keep: number; tail: string; pressure?: Filled } | InWindow | { error: string };
 
 /**
  * A context's results and requests for the report, and what the model would have been shown, a line
@@ -45,7 +47,7 @@ export function perform(waybread: Waybread, context: Context): Performed {
         add(open, messageOf(step), performed);
         break;
       case 'build-request':
-        build(open, performed);
+        build(open, context.stand_in, performed);
     }
   }
   return performed;
@@ -69,10 +71,17 @@ function add(open: () => Session, message: Message, { requests }: Performed): vo
   }
 }
 
-function build(open: () => Session, { requests }: Performed): void {
+/** In a context with a stand-in for summaries, it is compacted first where the rules say so. */
+function build(open: () => Session, standIn: string | undefined, { requests }: Performed): void {
   try {
-    const { keep, tail } = open().buildRequest();
-    requests.push({ keep, tail });
+    const session = open();
+    if (standIn === undefined) {
+      const { keep, tail } = session.buildRequest();
+      requests.push({ keep, tail });
+    } else if (makeRoom(session, standIn, (what) => requests.push(what))) {
+      const request = session.buildRequest();
+      requests.push({ keep: request.keep, tail: request.tail, pressure: filledBy(request) });
+    }
   } catch (error) {
     requests.push({ error: wordsOf(error) });
   }

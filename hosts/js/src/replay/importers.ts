@@ -32,8 +32,8 @@ export class Importers {
   }
 
   /** Reads one recording. Throws an {@link UnplayableError}. */
-  plan(name: string, content: string, shellReads: boolean): Plan {
-    const json = this.#call((instance) => instance.plan(name, content, { shellReads }));
+  plan(name: string, content: string, options: Glue.Options): Plan {
+    const json = this.#call((instance) => instance.plan(name, content, options));
     return JSON.parse(json) as Plan;
   }
 

@@ -13,6 +13,8 @@ export interface PlannedSession {
   readonly about: unknown;
   /** What its requests were under each policy but Waybread's, handed back as it is. */
   readonly policies: unknown;
+  /** With a window, its numbers, handed back as they are. */
+  readonly window?: unknown;
   readonly contexts: readonly Context[];
 }
 
@@ -22,6 +24,8 @@ export interface Context {
   /** A session's settings; `home` is null where there is none. */
   readonly settings: Omit<Settings, 'home'> & { readonly home: string | null };
   readonly steps: readonly Step[];
+  /** With a window, the reply to each request for a summary. */
+  readonly stand_in?: string;
 }
 
 export type Step =

@@ -9,6 +9,8 @@ export interface Report {
   readonly total: Counts;
   /** The sessions' requests under each policy, added up. */
   readonly policies: readonly Policy[];
+  /** The sessions' windows, added up, if there was one. */
+  readonly window?: WindowReport;
   /** Files that hold nothing to replay. */
   readonly failed_files: readonly FailedFile[];
 }
@@ -22,6 +24,8 @@ export interface SessionReport {
   readonly counts: Counts;
   /** Its requests under each policy. */
   readonly policies: readonly Policy[];
+  /** What became of it in a window, if there was one. */
+  readonly window?: WindowReport;
 }
 
 /** A file without a session, and why. */
@@ -98,6 +102,43 @@ export interface Policy {
   readonly breaks: number;
   /** `kept` in percent of `sent`, with one decimal: `97.6`. */
   readonly kept_percent: string;
+}
+
+/**
+ * What became of a session, or of all of them, in a window (docs/replay.md, "With a window"). What is read
+ * and costs is in tokens.
+ */
+export interface WindowReport {
+  /** The window's numbers. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Requests that were sent. */
+  readonly requests: number;
+  /** Compactions that were applied in the stage `normal`. */
+  readonly normal: number;
+  /** Compactions that were applied in the stage `emergency`. */
+  readonly emergency: number;
+  /** Compactions that came to nothing: `emergency: nothing-to-summarise`. */
+  readonly not_applied: readonly Reason[];
+  /** Requests that were sent although a compaction was due. */
+  readonly held: readonly Reason[];
+  /** Requests that were not sent. */
+  readonly stopped: readonly Reason[];
+  /** The largest request. */
+  readonly largest: number;
+  /** The most that one takes of its window: prompt, reserve and margin. */
+  readonly largest_filled: number;
+  /** Requests that take more than the window. */
+  readonly over: number;
+  /** What the requests for a summary read, with the prefix kept. */
+  readonly summary_read: number;
+  /** What they would read with the conversation as text in a request of its own. */
+  readonly pasted_read: number;
+  /** What the first request after a compaction reads. */
+  readonly next_read: number;
+  /** `summary_read` and `next_read`. */
+  readonly kept_cost: number;
+  /** `pasted_read` and `next_read`. */
+  readonly pasted_cost: number;
 }
 
 /** One reason, and how often it applied. */

@@ -2,8 +2,11 @@
 import type { Inserted, ToolCall } from './results.js';
 import type { Json } from './settings.js';
 
-/** Who speaks in a message that is no reply: `machine` is a job's or a team's note, a task. */
-export type Sender = 'person' | 'machine';
+/**
+ * Who speaks in a message that is no reply: `machine` is a job's or a team's note, a harness's task;
+ * `subagent` is what a subagent brought, which the history archive leaves out.
+ */
+export type Sender = 'person' | 'machine' | 'subagent';
 
 /**
  * Where a message stands (§8). `starts-turn`: earlier turns' reasoning is no longer sent, and notes
@@ -90,8 +93,11 @@ export interface Added {
   readonly closed: readonly Inserted[];
 }
 
-/** Who a message of the conversation is from. */
-export type Speaker = 'person' | 'machine' | 'model';
+/**
+ * Who a message of the conversation is from. `summary` is a compaction: its summary stands for what
+ * came before.
+ */
+export type Speaker = Sender | 'model' | 'summary';
 
 /** A message of the conversation, as it is stored. */
 export interface StoredMessage {

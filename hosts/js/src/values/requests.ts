@@ -1,4 +1,5 @@
 /** Requests, what a provider reported of them, and what stands at their front. */
+import type { Pressure } from './budget.js';
 import type { Inserted } from './results.js';
 
 /** A part of a request, in the order in which a model reads it. */
@@ -13,6 +14,7 @@ export type RequestPart = 'model' | 'tools' | 'system' | 'messages';
  * - `turn-boundary-reasoning`: a turn began, and the turn before no longer carries its reasoning (§8);
  * - `earlier-results`: a turn began in a chat, and the turn before no longer carries its results (§2);
  * - `rewind`: messages were taken back;
+ * - `compaction`: a summary took the place of messages, and the system prompt was made again (§7);
  * - `cache-breakpoint`: a breakpoint of the prompt cache moved, which is nothing that a model reads.
  */
 export type DifferenceCause =
@@ -22,6 +24,7 @@ export type DifferenceCause =
   | 'turn-boundary-reasoning'
   | 'earlier-results'
   | 'rewind'
+  | 'compaction'
   | 'cache-breakpoint';
 
 /** Where a request first differs from the previous one. */
@@ -60,6 +63,8 @@ export interface Request {
   readonly difference?: Difference | undefined;
   /** Results that calls got which were left open: they say that none came. */
   readonly closed: readonly Inserted[];
+  /** How full the window is with this request. */
+  readonly pressure: Pressure;
 }
 
 /** What a provider reported of one request, in tokens. */

@@ -1,5 +1,14 @@
 /** The case format of conformance/README.md, as `read.mjs` hands it over. */
-import type { ChangeKind, Delivery, Dialect, Kind, PromptPart, Sender } from 'waybread';
+import type {
+  ChangeKind,
+  Delivery,
+  Dialect,
+  Kind,
+  PendingSubagent,
+  PromptPart,
+  Sender,
+  Stage,
+} from 'waybread';
 
 export type Text = string | readonly (string | Piece)[];
 export type Piece = { repeat: string; times: number } | { count: string; from: number; to: number };
@@ -101,14 +110,46 @@ export interface AddMessage {
   'wrap-up'?: true;
 }
 
+export interface CaseModel {
+  provider: string;
+  model: string;
+}
+
+export interface CaseFallback extends CaseModel {
+  parameters?: Verbatim;
+  window?: number;
+  'max-output'?: number;
+  reason?: string;
+}
+
+export interface CompactBegin {
+  do: 'compact-begin';
+  stage?: Stage;
+  main?: CaseModel | null;
+  parameters?: Verbatim;
+  target?: 'main' | { fallback: CaseFallback } | { unresolved: string };
+  steering?: string | null;
+}
+
+export interface CompactFinish {
+  do: 'compact-finish';
+  reply?: Verbatim;
+  failed?: string;
+  cancelled?: true;
+  'state-retired'?: boolean;
+  'pending-subagents'?: PendingSubagent[];
+}
+
 /** A step on the session. */
 export type SessionStep =
   | InsertResult
   | Recall
   | AddMessage
+  | CompactBegin
+  | CompactFinish
   | { do: 'stored-text'; id: string }
   | { do: 'last-read' | 'resolve-path' | 'name-path'; path: string }
-  | { do: 'build-request'; parameters?: Verbatim }
+  | { do: 'build-request' | 'pressure'; parameters?: Verbatim }
   | { do: 'rewind'; first: number; last?: number }
   | { do: 'fork'; key: string; after?: number }
   | ({ do: 'note'; 'by-model'?: boolean } & CaseChange)
@@ -117,6 +158,10 @@ export type SessionStep =
   | { do: 'withdraw-tool'; name: string; refusal: string }
   | { do: 'connect-server'; name: string; tools: CaseTool[]; instructions?: string | null }
   | { do: 'record-usage'; number: number; usage: Verbatim }
+  | ({ do: 'main-request-answered'; 'cache-key'?: string; at: number } & CaseModel)
+  | ({ do: 'fallback-due'; 'cache-key'?: string; 'after-ms': number; now: number } & CaseModel)
+  | { do: 'generation'; number: number }
+  | { do: 'last-main-request' | 'lineage' | 'history' | 'context-state' }
   | { do: 'cache-report' | 'conversation' | 'prefix' }
   | { do: 'setting'; key: string }
   | { do: 'check-paths'; name: string; text: Text };
@@ -127,7 +172,7 @@ export type Step =
   | { do: 'reopen'; settings?: CaseSettings; key?: string }
   | { do: 'write-file'; path: string; content: Entry }
   | { do: 'delete-file'; path: string }
-  | { do: 'fail-storage'; error: 'denied' | 'full' | { other: string } };
+  | { do: 'fail-storage'; error: 'denied' | 'full' | { other: string }; after?: number };
 
 /** The steps that do one of these. */
 export type Doing<Name extends Step['do']> = Extract<Step, { do: Name }>;

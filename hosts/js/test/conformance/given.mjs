@@ -1,9 +1,10 @@
 // What a case gives a session, as the session takes it.
 import { content, text } from './texts.mjs';
 
-/** @import { Change, Message, Outcome, Part, Prompt, Settings, Tool } from 'waybread' */
+/** @import { Change, Compaction, FinishOptions, Message, Outcome, Part, Prompt } from 'waybread' */
+/** @import { Settings, SummaryOutcome, SummaryTarget, Tool } from 'waybread' */
 /** @import { AddMessage, CaseChange, CasePart, CasePrompt, CaseSettings, CaseTool } from './case.d.ts' */
-/** @import { InsertResult, Recall } from './case.d.ts' */
+/** @import { CompactBegin, CompactFinish, InsertResult, Recall } from './case.d.ts' */
 
 /**
  * @param {CaseSettings} given
@@ -114,4 +115,47 @@ function partOf(given) {
   if ('block' in given) return given;
   const { 'media-type': mediaType, base64 } = given.image;
   return { image: { mediaType, base64 } };
+}
+
+/**
+ * @param {CompactBegin} step
+ * @returns {Compaction}
+ */
+export function compactionOf({ stage, main, parameters = '{}', target, steering }) {
+  return {
+    stage,
+    main: main ?? undefined,
+    parameters,
+    target: target && targetOf(target),
+    steering: steering ?? undefined,
+  };
+}
+
+/**
+ * @param {NonNullable<CompactBegin['target']>} given
+ * @returns {SummaryTarget}
+ */
+function targetOf(given) {
+  if (typeof given === 'string' || 'unresolved' in given) return given;
+  const { 'max-output': maxOutput, parameters = '{}', ...model } = given.fallback;
+  return { fallback: { ...model, parameters, maxOutput } };
+}
+
+/**
+ * @param {CompactFinish} step
+ * @returns {SummaryOutcome}
+ */
+export function summaryOutcomeOf({ reply, failed, cancelled }) {
+  if (reply !== undefined) return { reply };
+  if (failed !== undefined) return { failed };
+  if (cancelled === undefined) throw new Error('a step finishes a compaction and gives no outcome');
+  return { cancelled };
+}
+
+/**
+ * @param {CompactFinish} step
+ * @returns {FinishOptions}
+ */
+export function finishOptionsOf(step) {
+  return { stateRetired: step['state-retired'], pendingSubagents: step['pending-subagents'] };
 }

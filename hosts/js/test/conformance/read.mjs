@@ -16,6 +16,9 @@ const VERBATIM = new Set([
   'usage',
 ]);
 
+/** So is what a compaction is finished with, where a message's reply is an object of fields. */
+const VERBATIM_OF_FINISH = new Set([...VERBATIM, 'reply']);
+
 /**
  * @param {string} json a case file's text
  * @returns {CaseFile}
@@ -36,8 +39,11 @@ function valueOf(node, json) {
   const children = node.children ?? [];
   if (node.type === 'array') return children.map((item) => valueOf(item, json));
   if (node.type !== 'object') return getNodeValue(node);
-  const entries = fields(node).map(([key, value]) => {
-    return [key, isVerbatim(key, value) ? compact(value, json) : valueOf(value, json)];
+  const found = fields(node);
+  const finishes = found.some(([key, { value }]) => key === 'do' && value === 'compact-finish');
+  const verbatim = finishes ? VERBATIM_OF_FINISH : VERBATIM;
+  const entries = found.map(([key, value]) => {
+    return [key, isVerbatim(key, value, verbatim) ? compact(value, json) : valueOf(value, json)];
   });
   return Object.fromEntries(entries);
 }
@@ -45,11 +51,12 @@ function valueOf(node, json) {
 /**
  * @param {string} key
  * @param {Node} value
+ * @param {ReadonlySet<string>} verbatim
  */
-function isVerbatim(key, value) {
+function isVerbatim(key, value, verbatim) {
   // A definition that is null is none.
   if (key === 'definition' && value.type === 'null') return false;
-  return VERBATIM.has(key) && value.type !== 'string';
+  return verbatim.has(key) && value.type !== 'string';
 }
 
 /**

@@ -21,10 +21,10 @@ export async function transcript(json) {
   return lines.map((line) => line + '\n').join('');
 }
 
-/** Memory, and the error of the next append. */
+/** Memory, and the error of an append that is to come. */
 class FailingStorage extends MemoryStorage {
-  /** @type {StorageProblem | undefined} */
-  next;
+  /** @type {{ problem: StorageProblem, after: number } | undefined} so many appends pass first */
+  failing;
 
   /**
    * @param {string} session
@@ -34,10 +34,13 @@ class FailingStorage extends MemoryStorage {
    * @override
    */
   append(session, expectedLength, records, texts) {
-    const { next } = this;
-    this.next = undefined;
-    if (next !== undefined) throw new StorageError(next);
+    const { failing } = this;
+    if (failing?.after === 0) {
+      this.failing = undefined;
+      throw new StorageError(failing.problem);
+    }
     super.append(session, expectedLength, records, texts);
+    if (failing !== undefined) failing.after -= 1;
   }
 }
 
@@ -114,7 +117,7 @@ class Running {
         this.#tree.remove(step.path);
         return undefined;
       case 'fail-storage':
-        this.#storage.next = problemOf(step.error);
+        this.#storage.failing = { problem: problemOf(step.error), after: step.after ?? 0 };
         return undefined;
       default:
         return perform(this.#session, step, number);

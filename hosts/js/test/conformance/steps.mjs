@@ -1,6 +1,24 @@
 // What each step does on a session, and what it answers.
-import { callOf, changeOf, messageOf, outcomeOf, promptOf, toolOf } from './given.mjs';
+import {
+  callOf,
+  changeOf,
+  compactionOf,
+  finishOptionsOf,
+  messageOf,
+  outcomeOf,
+  promptOf,
+  summaryOutcomeOf,
+  toolOf,
+} from './given.mjs';
 import { text } from './texts.mjs';
+import {
+  contextStateValue,
+  endAnswer,
+  generationValue,
+  mainRequestValue,
+  pressureValue,
+  startAnswer,
+} from './transcript-compaction.mjs';
 import {
   addedAnswer,
   insertedAnswer,
@@ -53,6 +71,22 @@ const STEPS = {
   },
   'record-usage': (session, { number, usage }) =>
     value(usageValue(session.recordUsage(number, usage))),
+  pressure: (session, { parameters = '{}' }) => value(pressureValue(session.pressure(parameters))),
+  'compact-begin': (session, step) => startAnswer(session.compactBegin(compactionOf(step))),
+  'compact-finish': (session, step) =>
+    endAnswer(session.compactFinish(summaryOutcomeOf(step), finishOptionsOf(step))),
+  'main-request-answered': (session, { provider, model, 'cache-key': cacheKey, at }) => {
+    session.mainRequestAnswered({ model: { provider, model }, cacheKey, at });
+  },
+  'last-main-request': (session) => value(mainRequestValue(session.lastMainRequest())),
+  'fallback-due': (session, { provider, model, now, ...step }) => {
+    const idle = { cacheKey: step['cache-key'], afterMs: step['after-ms'], now };
+    return value(session.fallbackDue({ provider, model }, idle));
+  },
+  lineage: (session) => value(session.lineage().map(generationValue)),
+  generation: (session, { number }) => value(session.generation(number).map(messageValue)),
+  history: (session) => value(session.history()),
+  'context-state': (session) => value(contextStateValue(session.contextState())),
   'cache-report': (session) => value(session.cacheReport().map(reportValue)),
   conversation: (session) => value(session.conversation().map(messageValue)),
   prefix: (session) => {

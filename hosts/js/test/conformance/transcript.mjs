@@ -1,5 +1,7 @@
 // What a step answered, as a line of the transcript. The keys' order is part of the format.
 
+import { pressureValue } from './transcript-compaction.mjs';
+
 /** @import { Added, Difference, ErrorDetail, Inserted, LastRead, Request, RequestReport } from 'waybread' */
 /** @import { StorageProblem, StoredMessage, Usage, WaybreadError } from 'waybread' */
 
@@ -34,9 +36,12 @@ export function addedAnswer({ number, note, calls, closed }) {
 }
 
 /** @param {Request} request */
-export function requestAnswer({ number, keep, length, sha256, shared, difference, closed, body }) {
-  const where = { difference: differenceValue(difference), closed: closed.map(insertedValue) };
-  return { request: { number, keep, length, sha256, shared, ...where, body } };
+export function requestAnswer(request) {
+  const { number, keep, length, sha256, shared, body } = request;
+  const difference = differenceValue(request.difference);
+  const closed = request.closed.map(insertedValue);
+  const pressure = pressureValue(request.pressure);
+  return { request: { number, keep, length, sha256, shared, difference, closed, pressure, body } };
 }
 
 /** @param {Difference | undefined} difference */
@@ -101,6 +106,7 @@ function payload(detail) {
       return { call: detail.call, open: detail.open };
     case 'unknown-message':
     case 'unknown-request':
+    case 'unknown-generation':
       return detail.number;
     case 'out-of-order':
       return detail.problem;

@@ -1,0 +1,303 @@
+/** The order of a whole compaction's calls, on a session that answers by a script. */
+import { describe, expect, it } from 'vitest';
+import { compact, type CompactOptions, type Send } from '../src/compact.js';
+import type {
+  Compacted,
+  CompactionEnd,
+  CompactionStart,
+  NotApplied,
+  NotAppliedReason,
+  Pressure,
+  PressureAction,
+  SummaryRequest,
+} from '../src/index.js';
+import { WaybreadError } from '../src/index.js';
+
+const estimate = { tokens: 9, raw: 9, strategy: 'weights', confidence: 'low' } as const;
+const limits = { window: 99, softLimit: 70, hardLimit: 98, reserve: 1, margin: 1, used: 9 };
+const health = { severity: 'info', state: 'stable', guidance: 'Go on.' } as const;
+
+function pressure(action: PressureAction): Pressure {
+  return { estimate, ...limits, fits: true, action };
+}
+
+function request(body: string, onFallback = false): { request: SummaryRequest } {
+  const place = { keep: 0, tail: body, length: body.length, sha256: '', maxTokens: 5 };
+  const covered = { covers: 2, retains: 0 };
+  return { request: { stage: 'normal', body, estimate, ...place, ...covered, onFallback, health } };
+}
+
+function applied(summary: string): { applied: Compacted } {
+  const counts = { generation: 2, message: 3, covered: 2, retained: 0 };
+  const tokens = { tokensBefore: 80, tokensAfter: 9, pressure: pressure('none'), health };
+  const rest = { stateCleared: false, warnings: [] };
+  return { applied: { stage: 'normal', summary, text: summary, ...counts, ...tokens, ...rest } };
+}
+
+function notApplied(reason: NotAppliedReason, rerunOnMain = false): { notApplied: NotApplied } {
+  const message = `it is ${reason}`;
+  return { notApplied: { stage: 'normal', reason, message, rerunOnMain, stateCleared: false } };
+}
+
+interface Script {
+  actions?: PressureAction[];
+  starts?: CompactionStart[];
+  ends?: (CompactionEnd | WaybreadError)[];
+}
+
+/** Answers one after the other, and keeps what it was asked. */
+class Scripted {
+  readonly calls: unknown[] = [];
+  readonly #script: Required<Script>;
+
+  constructor({ actions = [], starts = [], ends = [] }: Script) {
+    this.#script = { actions, starts, ends };
+  }
+
+  pressure(parameters?: unknown): Pressure {
+    this.calls.push(['pressure', parameters]);
+    return pressure(this.#script.actions.shift() ?? 'none');
+  }
+
+  compactBegin(compaction: object = {}): CompactionStart {
+    this.calls.push(['begin', compaction]);
+    return next(this.#script.starts);
+  }
+
+  compactFinish(outcome: object, options?: object): CompactionEnd {
+    this.calls.push(['finish', outcome, options]);
+    const end = next(this.#script.ends);
+    if (end instanceof Error) throw end;
+    return end;
+  }
+}
+
+function next<T>(script: T[]): T {
+  const answer = script.shift();
+  if (answer === undefined) throw new Error('the script is at its end');
+  return answer;
+}
+
+const answering: Send = ({ body }) => Promise.resolve(`reply to ${body}`);
+
+function failing(error: unknown): Send {
+  return () => {
+    throw error;
+  };
+}
+
+function abort(): DOMException {
+  return new DOMException('stopped', 'AbortError');
+}
+
+async function run(script: Script, send: Send = answering, options: CompactOptions = {}) {
+  const session = new Scripted(script);
+  const result = await compact(session, send, options);
+  return { result, calls: session.calls };
+}
+
+/** The calls without their arguments, but for a begun compaction's stage and target. */
+function short(calls: unknown[]): string[] {
+  return calls.map((call) => {
+    const [name, given] = call as [string, { stage?: string; target?: unknown } | undefined];
+    if (name === 'begin') return `${String(given?.stage)} on ${JSON.stringify(given?.target)}`;
+    return name === 'finish' ? JSON.stringify(given) : name;
+  });
+}
+
+describe('the stages', () => {
+  it('begin with normal, and end where it was enough', async () => {
+    const end = applied('It was.');
+    const options = { parameters: { model: 'm' }, steering: 'names' };
+    const { result, calls } = await run(
+      { starts: [request('one')], ends: [end] },
+      answering,
+      options,
+    );
+    expect(result).toEqual({ applied: [end.applied], notApplied: undefined, attempts: [end] });
+    expect(calls).toEqual([
+      ['pressure', { model: 'm' }],
+      ['begin', { stage: 'normal', ...options }],
+      ['finish', { reply: 'reply to one' }, { stateRetired: false, pendingSubagents: [] }],
+      ['pressure', { model: 'm' }],
+    ]);
+  });
+
+  it('go on with emergency where normal was not enough', async () => {
+    const ends = [applied('Long.'), applied('Short.')];
+    const { result, calls } = await run({
+      actions: ['compact', 'emergency'],
+      starts: [request('one'), request('two')],
+      ends: [...ends],
+    });
+    expect(result.applied.map(({ summary }) => summary)).toEqual(['Long.', 'Short.']);
+    expect(result.notApplied).toBeUndefined();
+    expect(short(calls)).toEqual([
+      'pressure',
+      'normal on undefined',
+      '{"reply":"reply to one"}',
+      'pressure',
+      'emergency on undefined',
+      '{"reply":"reply to two"}',
+    ]);
+  });
+
+  it('go on with emergency where normal did not come about', async () => {
+    const start = notApplied('retained-does-not-fit');
+    const end = notApplied('empty');
+    const { result, calls } = await run({
+      actions: ['compact', 'emergency'],
+      starts: [start, request('two')],
+      ends: [end],
+    });
+    expect(result).toEqual({ applied: [], notApplied: end.notApplied, attempts: [start, end] });
+    expect(short(calls)[2]).toBe('pressure');
+  });
+
+  it('leave it at normal where nothing asks for more', async () => {
+    const start = notApplied('nothing-to-summarise');
+    const { result, calls } = await run({ starts: [start] });
+    expect(result).toEqual({ applied: [], notApplied: start.notApplied, attempts: [start] });
+    expect(short(calls)).toEqual(['pressure', 'normal on undefined', 'pressure']);
+  });
+
+  it('begin with emergency where the pressure says so, and end there', async () => {
+    const script: Script = {
+      actions: ['emergency'],
+      starts: [request('one')],
+      ends: [notApplied('cut-off')],
+    };
+    const { result, calls } = await run(script);
+    expect(result.notApplied?.reason).toBe('cut-off');
+    expect(short(calls)).toEqual([
+      'pressure',
+      'emergency on undefined',
+      '{"reply":"reply to one"}',
+    ]);
+  });
+
+  it('begin with the one that is asked for', async () => {
+    const begun = async (stage: 'normal' | 'emergency') => {
+      const script = { starts: [request('one')], ends: [applied('It was.')] };
+      return short((await run(script, answering, { stage })).calls)[0];
+    };
+    expect(await begun('normal')).toBe('normal on undefined');
+    expect(await begun('emergency')).toBe('emergency on undefined');
+  });
+});
+
+describe('a fallback', () => {
+  const target = { fallback: { provider: 'p', model: 'm' } };
+  const on = JSON.stringify(target);
+
+  it('that failed is followed by the main model, in each stage', async () => {
+    const { result, calls } = await run(
+      {
+        actions: ['compact', 'emergency'],
+        starts: [request('one', true), request('two'), notApplied('empty', true), request('four')],
+        ends: [notApplied('refused', true), notApplied('too-long'), applied('Short.')],
+      },
+      answering,
+      { target },
+    );
+    expect(result.attempts).toHaveLength(4);
+    expect(result.applied).toHaveLength(1);
+    expect(short(calls).filter((call) => call.includes(' on '))).toEqual([
+      `normal on ${on}`,
+      'normal on "main"',
+      `emergency on ${on}`,
+      'emergency on "main"',
+    ]);
+  });
+
+  it('that is cancelled is not', async () => {
+    const session = new Scripted({
+      starts: [request('one', true)],
+      ends: [notApplied('cancelled')],
+    });
+    const error = abort();
+    await expect(compact(session, failing(error), { target })).rejects.toBe(error);
+    expect(short(session.calls)).toEqual(['pressure', `normal on ${on}`, '{"cancelled":true}']);
+  });
+});
+
+describe('what is thrown', () => {
+  it.each([
+    ['an error', new Error('the line is dead'), 'the line is dead'],
+    ['no error', 'no words', 'no words'],
+    ['a time that ran out', new DOMException('too slow', 'TimeoutError'), 'too slow'],
+  ])('is a failure where it is %s', async (_, error, failed) => {
+    const end = notApplied('failed');
+    const script = { starts: [request('one')], ends: [end] };
+    const { result, calls } = await run(script, failing(error), { stateRetired: () => true });
+    expect(calls[2]).toEqual(['finish', { failed }, { stateRetired: true }]);
+    expect(result.attempts).toEqual([{ ...end, error }]);
+    expect(result.notApplied).toBe(end.notApplied);
+  });
+
+  it('is a cancellation where the signal is aborted, whatever its name', async () => {
+    const controller = new AbortController();
+    const session = new Scripted({ starts: [request('one')], ends: [notApplied('cancelled')] });
+    const error = new Error('the user stopped it');
+    const send = () => {
+      controller.abort(error);
+      return Promise.reject(error);
+    };
+    const { signal } = controller;
+    await expect(compact(session, send, { signal })).rejects.toBe(error);
+    expect(session.calls.at(-1)).toEqual(['finish', { cancelled: true }, { stateRetired: false }]);
+  });
+
+  it('is a cancellation where the signal was aborted before anything is sent', async () => {
+    const session = new Scripted({ starts: [request('one')], ends: [notApplied('cancelled')] });
+    const signal = AbortSignal.abort();
+    const send = failing(new Error('nothing is to be sent'));
+    await expect(compact(session, send, { signal })).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+  });
+
+  it('is the cancellation also where the session has nothing to cancel any more', async () => {
+    const refused = new WaybreadError({ code: 'out-of-order', problem: 'x' }, 'x');
+    const session = new Scripted({ starts: [request('one')], ends: [refused] });
+    const error = abort();
+    await expect(compact(session, failing(error), {})).rejects.toBe(error);
+  });
+
+  it('by the session is thrown on', async () => {
+    const refused = new WaybreadError({ code: 'conflict', length: 1 }, 'x');
+    const session = new Scripted({ starts: [request('one')], ends: [refused] });
+    await expect(compact(session, answering, {})).rejects.toBe(refused);
+  });
+});
+
+it('what is known when the reply is there goes with it', async () => {
+  let running = 2;
+  const pendingSubagents = () => [{ id: 'a', kind: 'explore', state: `${String(running)} run` }];
+  const send = () => {
+    running = 1;
+    return { content: 'the reply' };
+  };
+  const script = { starts: [request('one')], ends: [applied('It was.')] };
+  const options = { pendingSubagents, stateRetired: () => running === 1 };
+  const { calls } = await run(script, send, options);
+  expect(calls[2]).toEqual([
+    'finish',
+    { reply: { content: 'the reply' } },
+    { stateRetired: true, pendingSubagents: [{ id: 'a', kind: 'explore', state: '1 run' }] },
+  ]);
+});
+
+it.each([
+  ['send', undefined, {}],
+  ['options', answering, null],
+  ['options.model', answering, { model: 'm' }],
+  ['options.stateRetired', answering, { stateRetired: true }],
+  ['options.pendingSubagents', answering, { pendingSubagents: [] }],
+  ['options.signal', answering, { signal: { aborted: false } }],
+])('an argument of the wrong kind is named: %s', async (argument, send, options) => {
+  const session = new Scripted({});
+  const working = compact(session, send as never, options as never);
+  await expect(working).rejects.toMatchObject({ detail: { code: 'invalid-argument', argument } });
+  expect(session.calls).toEqual([]);
+});
