@@ -23,9 +23,15 @@ def problems(body: Json) -> Iterator[str]:
 
 
 def _instructions(messages: Json) -> Iterator[str]:
-    """The templates of several models refuse a system message that is not the first of all."""
-    for index, message in enumerate(messages[1:], 1):
-        if message["role"] in ("system", "developer"):
+    """The templates of several models refuse a system message that others come before.
+
+    A summary in the system's role follows the system prompt, where a session asks for that.
+    """
+    others = False
+    for index, message in enumerate(messages):
+        if message["role"] not in ("system", "developer"):
+            others = True
+        elif others:
             yield f"$.messages[{index}]: a {message['role']} message that is not the first"
 
 
