@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from . import weights
 from .casefile import Json
-from .conversation import Message, Result
+from .conversation import Message, Result, Standing
 from .dialects import Dialect
 from .images import size_of
 from .spelling import compact, parse_object
@@ -17,15 +17,6 @@ from .thinking import is_blank
 from .tools import Tool, parameters_of
 
 THOUSAND = 1000
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a message stands in a request: whether in the current turn, and with its reasoning."""
-
-    message: Message
-    whole: bool
-    carried: bool
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,8 @@ class Chat(Dialect):
         content = "\n\n".join(
             [message.text] if message.note is None else [message.text, message.note]
         )
-        return [Item(message.number, "user", {"role": "user", "content": content})]
+        sent = {"role": self.user_role(message), "content": content}
+        return [Item(message.number, "user", sent)]
 
     def part(self, part: Json) -> Json:
         """A block of a user's message."""

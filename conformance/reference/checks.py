@@ -154,7 +154,12 @@ def _is_parameter(entry: str) -> bool:
 def _is_vocabulary(entry: str) -> bool:
     """`prefix vocabulary factor`."""
     words = _words(entry, 3)
-    return words is not None and words[1] in ("o200k", "cl100k") and _is_count(words[2])
+    return (
+        words is not None
+        and words[1] in ("o200k", "cl100k")
+        and _is_count(words[2])
+        and int(words[2]) > 0
+    )
 
 
 def _is_limit(entry: str) -> bool:

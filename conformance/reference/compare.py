@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .casefile import Json
 from .run import Answer, Answers, run
-from .spelling import compact, parse_object
+from .spelling import OwnWords, compact, parse_object
 
 OPEN_WORDS = ("message", "problem", "kept", "given", "argument", "payload")
 """Fields of an error that are the component's own words where the model has None."""
@@ -35,8 +35,9 @@ def _step_differences(answer: Answer, theirs: Json, *, whole: bool) -> Iterator[
         yield f"step {answer.step}: the diff is not right: {answer.problem}"
         return
     ours = answer.body
-    if not whole and "request" in ours and "request" in theirs:
-        ours, theirs = _with_keys(ours, theirs)
+    for kind in () if whole else ("request", "summary-request"):
+        if kind in ours and kind in theirs:
+            ours, theirs = _with_keys(ours[kind], theirs[kind], kind)
     if not answer.certain and whole:
         ours, theirs = _certain_part(ours), _certain_part(theirs)
     yield from _unlike(ours, theirs, f"step {answer.step}", whole=whole)
@@ -51,36 +52,39 @@ def _certain_part(body: Json) -> Json:
     return {"inserted": {"id": inserted["id"], "text": first_line}}
 
 
-def _with_keys(ours: Json, theirs: Json) -> tuple[Json, Json]:
+def _with_keys(ours: Json, theirs: Json, kind: str) -> tuple[Json, Json]:
     """Both requests with those keys of our body that the expected one `has`."""
-    if "has" not in theirs["request"]:
-        return ours, theirs
-    expected = {key: compact(value) for key, value in theirs["request"]["has"].items()}
-    body = parse_object(ours["request"]["body"])
+    if "has" not in theirs:
+        return {kind: ours}, {kind: theirs}
+    expected = {key: compact(value) for key, value in theirs["has"].items()}
+    body = parse_object(ours["body"])
     found = {key: compact(body[key]) for key in expected if key in body}
-    return (
-        {"request": ours["request"] | {"has": found}},
-        {"request": theirs["request"] | {"has": expected}},
-    )
+    return {kind: ours | {"has": found}}, {kind: theirs | {"has": expected}}
 
 
 def _unlike(ours: Json, theirs: Json, place: str, *, whole: bool) -> Iterator[str]:
+    if isinstance(ours, OwnWords) and isinstance(theirs, str):
+        return
     if isinstance(ours, dict) and isinstance(theirs, dict):
-        for key in ours if whole else theirs:
-            if ours.get(key) is None and key in OPEN_WORDS:
-                continue
-            if key not in theirs or key not in ours:
-                yield f"{place}: {key} stands on one side only: {_line(ours)} and {_line(theirs)}"
-            else:
-                yield from _unlike(ours[key], theirs[key], f"{place} {key}", whole=whole)
-        for key in theirs if whole else ():
-            if key not in ours:
-                yield f"{place}: the model has no {key}"
+        yield from _unlike_objects(ours, theirs, place, whole=whole)
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
         for position, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             yield from _unlike(one, other, f"{place}[{position}]", whole=whole)
     elif ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
         yield f"{place}: the model has\n{_line(ours)}\nand here stands\n{_line(theirs)}"
+
+
+def _unlike_objects(ours: Json, theirs: Json, place: str, *, whole: bool) -> Iterator[str]:
+    for key in ours if whole else theirs:
+        if ours.get(key) is None and key in OPEN_WORDS:
+            continue
+        if key not in theirs or key not in ours:
+            yield f"{place}: {key} stands on one side only: {_line(ours)} and {_line(theirs)}"
+        else:
+            yield from _unlike(ours[key], theirs[key], f"{place} {key}", whole=whole)
+    for key in theirs if whole else ():
+        if key not in ours:
+            yield f"{place}: the model has no {key}"
 
 
 def _line(value: Json) -> str:

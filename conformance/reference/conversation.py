@@ -37,7 +37,10 @@ class Reply:
 
 @dataclass
 class Message:
-    """A message of the conversation. `results` stand in the order of the calls, None if open."""
+    """A message of the conversation. `results` stand in the order of the calls, None if open.
+
+    `summary` is what a model wrote of the messages in whose place it stands.
+    """
 
     number: int
     speaker: str
@@ -50,6 +53,13 @@ class Message:
     reply: Reply | None = None
     calls: list[ReplyCall] = field(default_factory=list)
     results: list[Result | None] = field(default_factory=list)
+    summary: str | None = None
+    replays_skills: bool = False
+
+    @property
+    def is_front(self) -> bool:
+        """Whether a compaction put it at the front of the conversation."""
+        return self.summary is not None or self.replays_skills
 
     def open_calls(self) -> list[ReplyCall]:
         """The calls without a result."""
@@ -77,6 +87,19 @@ class Message:
             "incomplete": self.reply is not None and self.reply.incomplete,
             "results": ["" if result is None else result.id for result in self.results],
         }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a message stands in a request.
+
+    A reply stands with its calls and results (`whole`) or as words alone, and with its reasoning
+    (`carried`) or without.
+    """
+
+    message: Message
+    whole: bool
+    carried: bool
 
 
 def current_turn(messages: list[Message]) -> list[Message]:

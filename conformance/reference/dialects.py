@@ -88,6 +88,13 @@ class Dialect(ABC):
         blocks = self.blocks(message)
         return [Item(message.number, "user", {"role": "user", "content": blocks})]
 
+    def user_role(self, message: Message) -> str:
+        """The role of a message that is no reply: a summary may be the system's."""
+        is_system = self.rules.value("compaction.summary_role") == "system"
+        if message.summary is not None and is_system:
+            return str(self.rules.value("requests.system_role"))
+        return "user"
+
     def blocks(self, message: Message) -> list[Json]:
         """Text, parts and note of a message, without blank texts."""
         texts = [{"text": message.text}, *message.parts]

@@ -30,8 +30,13 @@ def _expected(step: Json) -> Json:
     if isinstance(expect, dict) and "error" in expect:
         return _expected_error(expect["error"])
     if answers == "value":
-        return expect if isinstance(expect, dict) else {"value": expand(expect)}
+        return _value(expect) if isinstance(expect, dict) else {"value": expand(expect)}
     return {answers: READERS[answers](expect)}
+
+
+def _value(expect: Json) -> Json:
+    """What is said by the key around it."""
+    return {key: BY_KEY[key](fields) if key in BY_KEY else fields for key, fields in expect.items()}
 
 
 def _expected_error(error: Json) -> Json:
@@ -68,11 +73,19 @@ def _request(expect: Json) -> Json:
     """A request: its body, or some of its fields."""
     if isinstance(expect, (str, list)):
         return {"body": expand(expect)}
-    fields = dict(expect)
-    if "body" in fields:
-        body = fields["body"]
-        fields["body"] = compact(body) if isinstance(body, dict) else expand(body)
-    return _with_closed(fields)
+    return _with_closed(_with_body(expect))
+
+
+def _with_body(expect: Json) -> Json:
+    if "body" not in expect:
+        return dict(expect)
+    body = expect["body"]
+    return expect | {"body": compact(body) if isinstance(body, dict) else expand(body)}
+
+
+def _compacted(expect: Json) -> Json:
+    texts = {key: expand(expect[key]) for key in ("summary", "text") if key in expect}
+    return expect | texts
 
 
 def _with_closed(fields: Json) -> Json:
@@ -81,4 +94,5 @@ def _with_closed(fields: Json) -> Json:
     return fields | {"closed": [_inserted(one) for one in fields["closed"]]}
 
 
+BY_KEY = {"summary-request": _with_body, "compacted": _compacted}
 READERS = {"inserted": _inserted, "added": _added, "request": _request}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
-import binascii
+import re
 import struct
 
+BASE64 = re.compile("[A-Za-z0-9+/]*")
 FILL = 0xFF
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG that begin a frame."""
@@ -17,10 +18,7 @@ Size = tuple[int, int]
 
 def size_of(text: str) -> Size | None:
     """Width and height of an image in base64, both above 0; None where the data tell none."""
-    try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return None
+    data = _beginning(text)
     for read in (_png, _gif, _jpeg, _webp):
         try:
             size = read(data)
@@ -29,6 +27,14 @@ def size_of(text: str) -> Size | None:
         if size is not None:
             return size if min(size) > 0 else None
     return None
+
+
+def _beginning(text: str) -> bytes:
+    """The bytes of a text as far as it is base64."""
+    letters = BASE64.match(text)
+    digits = "" if letters is None else letters[0]
+    whole = digits[: len(digits) - (len(digits) % 4 == 1)]
+    return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
 
 def _png(data: bytes) -> Size | None:

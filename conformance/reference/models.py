@@ -24,14 +24,17 @@ def name_of(parameters: Json) -> str:
     return str(name).strip(WHITE) if is_text(name) else ""
 
 
-def entry_of(name: str, entries: list[str]) -> list[str] | None:
-    """The words of the first entry that fits a model's name."""
-    bare = name.rpartition("/")[2]
-    for entry in entries:
-        words = entry.split(" ")
-        if words[0] == ANY or bare.startswith(words[0]):
-            return words
-    return None
+def fits_name(prefix: str, name: str) -> bool:
+    """Whether a model's name begins with a prefix, aside from what stands before its last `/`."""
+    return name.rpartition("/")[2].startswith(prefix)
+
+
+def vocabulary_of(name: str, rules: Rules) -> tuple[str, str, int]:
+    """A model's entry of `tokens.models`; `*` is for all that no other is for."""
+    entries = [entry.split(" ") for entry in rules.value("tokens.models")]
+    named = [words for words in entries if words[0] != ANY and fits_name(words[0], name)]
+    prefix, vocabulary, factor = (named or [words for words in entries if words[0] == ANY])[0]
+    return prefix, vocabulary, int(factor)
 
 
 @dataclass(frozen=True)
@@ -79,13 +82,11 @@ class Calibration:
 
     def estimate(self, name: str, cost: Callable[[str], int]) -> Estimate:
         """The tokens of what has a `cost` in a vocabulary, in thousandths."""
-        entry = entry_of(name, self.rules.value("tokens.models"))
-        _, vocabulary, factor = entry or (ANY, "o200k", "1000")
-        raw = min((cost(vocabulary) * int(factor) + MILLION // 2) // MILLION, LARGEST)
+        prefix, vocabulary, factor = vocabulary_of(name, self.rules)
+        raw = min((cost(vocabulary) * factor + MILLION // 2) // MILLION, LARGEST)
         known = self.corrections.get(name)
         if known is None:
-            is_listed = entry is not None and entry[0] != ANY
-            return Estimate(raw, raw, "weights", "medium" if is_listed else "low")
+            return Estimate(raw, raw, "weights", "low" if prefix == ANY else "medium")
         tokens = min(_half_up(raw * known.factor), LARGEST)
         sure = known.samples >= self.rules.value("tokens.confident_samples")
         confidence = "high" if sure else "medium"
@@ -158,9 +159,10 @@ class Limits:
 
 def limits_of(name: str, rules: Rules) -> Limits:
     """A model's limits."""
-    entry = entry_of(name, rules.value("budget.models"))
-    if entry is not None:
-        return Limits(rules, int(entry[1]), int(entry[2]))
+    for entry in rules.value("budget.models"):
+        prefix, window, output = entry.split(" ")
+        if prefix == ANY or fits_name(prefix, name):
+            return Limits(rules, int(window), int(output))
     pairs = (("window", "max_output"), ("fallback_window", "fallback_output"))
     given, instead = ([int(rules.value(f"budget.{key}")) for key in pair] for pair in pairs)
     return Limits(rules, *(given if any(given) else instead))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from . import body
 from .body import Body, Front
 from .casefile import Json
-from .conversation import Message, Reply, current_turn, last_reply
+from .conversation import Message, Reply, Standing, current_turn, last_reply
 from .dialects import Dialect, Item
 from .spelling import compact
 from .thinking import is_blank
@@ -17,7 +17,10 @@ from .thinking import is_blank
 
 @dataclass
 class Request:
-    """A request that was built. `messages` are those it was made of."""
+    """A request that was built. `messages` are those it was made of.
+
+    `model` and `raw` are the model's name and the request's tokens as estimated for it.
+    """
 
     number: int
     body: Body
@@ -25,6 +28,9 @@ class Request:
     shared: int
     difference: Json
     usage: Json = None
+    pressure: Json = None
+    model: str = ""
+    raw: int = 0
 
     def report(self) -> Json:
         """The request in the cache report."""
@@ -47,18 +53,24 @@ class Request:
             "shared": self.shared,
             "difference": self.difference,
             "closed": closed,
+            "pressure": self.pressure,
             "body": self.body.text,
         }
 
 
 @dataclass
 class Requests:
-    """All requests, oldest first. `fresh`: none was built since the session was opened."""
+    """All requests, oldest first.
+
+    `fresh`: none was built since the session was opened. `compacted`: since the last one, a summary
+    took the place of messages.
+    """
 
     dialect: Dialect
     kind: str
     built: list[Request] = field(default_factory=list)
     fresh: bool = True
+    compacted: bool = False
 
     def build(
         self, parameters: Json, front: Front, messages: list[Message]
@@ -69,25 +81,41 @@ class Requests:
         shared = 0 if before is None else body.shared(before.body.data, made.data)
         difference = None if before is None else self._difference(before, made, shared, messages)
         request = Request(len(self.built) + 1, made, list(messages), shared, difference)
+        self.compacted = False
         if before is None or self.fresh:
             return request, Kept(0, 0)
         return request, kept(before.body, made, shared)
 
     def items(self, messages: list[Message]) -> list[Item]:
         """What a request holds of messages."""
+        return self.items_of(self.standings(messages))
+
+    def standings(self, messages: list[Message]) -> list[Standing]:
+        """How each message stands in the request that is made of all of them."""
         turn = {message.number for message in current_turn(messages)}
+        return [
+            Standing(
+                message,
+                self.kind != "chat" or message.reply is None or message.number in turn,
+                self._carries(message, messages, in_turn=message.number in turn),
+            )
+            for message in messages
+        ]
+
+    def items_of(self, standings: list[Standing]) -> list[Item]:
+        """What a request holds of messages that stand so."""
         items: list[Item] = []
         merged: list[str] = []
         first = 0
-        for message in messages:
-            if self.kind == "chat" and message.reply and message.number not in turn:
+        for standing in standings:
+            message = standing.message
+            if message.reply is not None and not standing.whole:
                 first = first or message.number
                 merged += self._plain(message.text, message.reply)
                 continue
             items += self._merged(first, merged)
             merged, first = [], 0
-            carried = self._carries(message, messages, in_turn=message.number in turn)
-            items += self._items(message, carried=carried)
+            items += self._items(message, carried=standing.carried)
         return items + self._merged(first, merged)
 
     def _plain(self, text: str, reply: Reply) -> list[str]:
@@ -133,7 +161,8 @@ class Requests:
             ("model", "tools", "system"), old.head(), made.head(), strict=True
         ):
             if one != other:
-                return {"part": part, "message": None, "cause": part}
+                cause = "compaction" if part == "system" and self.compacted else part
+                return {"part": part, "message": None, "cause": cause}
         place = body.first_unlike(old, made)
         number = old.pieces[place].number
         return {
@@ -144,6 +173,8 @@ class Requests:
 
     def _cause(self, before: Request, made: Body, place: int, messages: list[Message]) -> str:
         """What changed the piece at a place of the body before."""
+        if self.compacted:
+            return "compaction"
         if self._is_rewind(before, place, {message.number for message in messages}):
             return "rewind"
         piece = before.body.pieces[place]

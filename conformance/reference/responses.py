@@ -91,7 +91,8 @@ class Responses(Dialect):
 
     def user(self, message: Message) -> list[Item]:
         """A message of blocks."""
-        sent = {"type": "message", "role": "user", "content": self.blocks(message)}
+        role = self.user_role(message)
+        sent = {"type": "message", "role": role, "content": self.blocks(message)}
         return [Item(message.number, "user", sent)]
 
     def part(self, part: Json) -> Json:

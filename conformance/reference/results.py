@@ -96,12 +96,16 @@ class Search:
 
 @dataclass
 class Storage:
-    """The next append's failure, if there is to be one."""
+    """The failure of an append, if there is to be one: `after` others that pass before it."""
 
     failure: Json = None
+    after: int = 0
 
     def append(self) -> None:
         """Raises the failure that was asked for, once."""
+        if self.after > 0:
+            self.after -= 1
+            return
         failure, self.failure = self.failure, None
         if failure is not None:
             raise SessionError("storage", {"operation": "append", "error": failure})

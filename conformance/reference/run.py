@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from . import changes, steps
 from .casefile import Json, expand, expand_bytes
+from .compacting import Compacting
 from .errors import SessionError, invalid_argument
 from .paths import is_windows
 from .prompt import prompt_of
 from .results import Call, Inserted, Settings, Storage
 from .session import Session
 from .spelling import passed
-from .talk import Talk
 from .tools import tool_of
 from .tree import Content, Tree, content_of
 
@@ -80,7 +80,7 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
 
 def begun(settings: Settings, tree: Tree, storage: Storage) -> Session:
     """A new session. Raises `SessionError`."""
-    kind = Session if settings.dialect is None else Talk
+    kind = Session if settings.dialect is None else Compacting
     return kind(settings, tree, storage)
 
 
@@ -152,7 +152,8 @@ class _Performer:
         elif step["do"] == "delete-file":
             self._session.tree.remove(step["path"])
         else:
-            self._session.storage.failure = _storage_error(step["error"])
+            storage = self._session.storage
+            storage.failure, storage.after = _storage_error(step["error"]), step.get("after", 0)
 
     def _insert(self, number: int, step: Json) -> Inserted:
         session, call = self._session, _call(number, step)

@@ -18,6 +18,12 @@ class Number(str):
     __slots__ = ()
 
 
+class OwnWords(str):
+    """Words that are the component's own: any are right. The model has none."""
+
+    __slots__ = ()
+
+
 def parse(text: str) -> Json:
     """A text as JSON. A key given twice counts once, at its first place with its last value.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .casefile import Json, expand
+from .compacting import Compacting
 from .errors import out_of_order
 from .incoming import reply, user_message
 from .prompt import change_of, prompt_of
 from .session import Session
 from .spelling import passed
-from .talk import Talk
 from .tools import tool_of
 
 
@@ -42,25 +42,25 @@ def value(session: Session, step: Json) -> Json:
     do = step["do"]
     if do in OF_ANY:
         return OF_ANY[do](session, step)
-    if isinstance(session, Talk):
+    if isinstance(session, Compacting):
         return OF_TALK[do](session, step)
     if do in SILENT:
         return SILENT[do]
     raise out_of_order()
 
 
-def _talk(session: Session) -> Talk:
-    if not isinstance(session, Talk):
+def _talk(session: Session) -> Compacting:
+    if not isinstance(session, Compacting):
         raise out_of_order()
     return session
 
 
-def _connect(talk: Talk, step: Json) -> None:
+def _connect(talk: Compacting, step: Json) -> None:
     tools = tuple(map(tool_of, step["tools"]))
     talk.connect_server(step["name"], tools, step.get("instructions"))
 
 
-def _note(talk: Talk, step: Json) -> None:
+def _note(talk: Compacting, step: Json) -> None:
     talk.note(change_of(step), by_model=step.get("by-model", False))
 
 
@@ -72,7 +72,7 @@ OF_ANY: dict[str, Callable[[Session, Json], Json]] = {
     "check-paths": lambda session, step: session.check_paths(expand(step["text"])),
     "setting": lambda session, step: session.setting(step["key"]),
 }
-OF_TALK: dict[str, Callable[[Talk, Json], Json]] = {
+OF_TALK: dict[str, Callable[[Compacting, Json], Json]] = {
     "rewind": lambda talk, step: talk.rewind(step["first"], step.get("last")),
     "note": _note,
     "set-prompt": lambda talk, step: talk.set_prompt(prompt_of(step["prompt"])),
@@ -80,6 +80,7 @@ OF_TALK: dict[str, Callable[[Talk, Json], Json]] = {
     "withdraw-tool": lambda talk, step: talk.withdraw_tool(step["name"], step["refusal"]),
     "connect-server": _connect,
     "record-usage": lambda talk, step: talk.record_usage(step["number"], passed(step["usage"])),
+    "pressure": lambda talk, step: talk.pressure(passed(step.get("parameters", "{}"))),
     "cache-report": lambda talk, _: talk.cache_report(),
     "conversation": lambda talk, _: talk.conversation(),
     "prefix": lambda talk, _: talk.prefix(),

@@ -26,6 +26,7 @@ from .tools import Offer, Tool, Toolbox
 from .usage import usage_of
 
 T = TypeVar("T")
+Own = TypeVar("Own", bound="Talk")
 
 DIALECTS: dict[str, type[Dialect]] = {
     "openai-chat": Chat,
@@ -121,18 +122,11 @@ class Talk(Session):
     def build_request(self, given: str) -> tuple[Request, Kept, list[Json]]:
         """The next request, what it keeps of the one before, and results of calls left open."""
         self.check_begun()
-        try:
-            parameters = body.parameters_of(given)
-        except ValueError:
-            raise invalid_argument("parameters") from None
+        parameters = parameters_of(given)
         self.storage.append()
-        closed = self._close()
-        before = self.requests.built[-1] if self.requests.built else None
-        model = compact(parameters["model"], self.rules.nul) if "model" in parameters else None
-        if before is not None and before.body.model != model:
-            self._make_prompt()
-        front = body.front(self.dialect, self._spelled_tools(), self.system)
-        request, keep = self.requests.build(parameters, front, self.messages)
+        closed = self.answer_open_calls()
+        self.prepare(parameters)
+        request, keep = self.requests.build(parameters, self._front(), self.messages)
         self.requests.built.append(request)
         self.requests.fresh = False
         return request, keep, closed
@@ -143,16 +137,18 @@ class Talk(Session):
             raise out_of_order()
 
     def rewind(self, first: int, last: int | None) -> None:
-        """Takes messages back."""
+        """Takes messages back. Those that a compaction retained stand behind its summary."""
         numbers = self._numbers()
         last = numbers[-1] if last is None and numbers else last
         for number in (first, last):
             if number not in numbers:
                 raise SessionError("unknown-message", number)
-        if last is not None and last < first:
+        start, end = numbers.index(first), numbers.index(last or 0) + 1
+        if end <= start:
             raise invalid_argument("last")
-        left = [message for message in self.messages if not first <= message.number <= (last or 0)]
-        if left and left[0].reply is not None:
+        taken, left = self.messages[start:end], self.messages[:start] + self.messages[end:]
+        is_headless = bool(left) and left[0].reply is not None
+        if is_headless or any(message.summary is not None for message in taken):
             raise SessionError("invalid-argument", {"argument": None, "problem": None})
         kept_ids = {one.id for message in left for one in message.answers()}
         named = {one.refers_to for message in left for one in message.answers()} - {None}
@@ -171,13 +167,14 @@ class Talk(Session):
         """The session as it was before anything after message `after` was added or taken back."""
         self.check_fork(after)
         self.storage.append()
-        past = None if after is None else self.history.get(after)
+        times = [] if after is None else [time for time in self.history if time >= after]
+        past = self.history[min(times)] if times else None
         fork = (past or self).copied()
         known = self.history.items()
         fork.history = {number: one for number, one in known if not past or number < fork.given}
         return fork
 
-    def copied(self) -> Talk:
+    def copied(self: Own) -> Own:  # noqa: PYI019 - `Self` came with 3.11
         """A copy that shares the files, the storage and what was."""
         shared = (self.tree, self.storage, self.rules, self.history)
         return copy.deepcopy(self, {id(one): one for one in shared})
@@ -263,6 +260,16 @@ class Talk(Session):
         self.system = made(self.newest, self.places, self.start, self.rules, recall=recall)
         self.notes.say_in_prompt(self.newest, self.places)
 
+    def prepare(self, parameters: Json) -> None:
+        """Makes the system prompt again for another model than the last request's."""
+        before = self.requests.built[-1] if self.requests.built else None
+        model = compact(parameters["model"], self.rules.nul) if "model" in parameters else None
+        if before is not None and before.body.model != model:
+            self._make_prompt()
+
+    def _front(self) -> body.Front:
+        return body.front(self.dialect, self._spelled_tools(), self.system)
+
     def _spelled_tools(self) -> list[Json]:
         return [tools.spelled(tool, self.dialect) for tool in self.toolbox.listed]
 
@@ -276,7 +283,7 @@ class Talk(Session):
         """The number of a message that is added now; results of calls that were left open."""
         self.storage.append()
         self.history.setdefault(self.given, self.copied())
-        closed = self._close()
+        closed = self.answer_open_calls()
         self.given += 1
         return self.given, closed
 
@@ -285,7 +292,7 @@ class Talk(Session):
         note = None if message.note is None else self._shown(message.note)
         return {"number": message.number, "note": note, "calls": list(calls), "closed": closed}
 
-    def _close(self) -> list[Json]:
+    def answer_open_calls(self) -> list[Json]:
         """Answers the calls that are still open."""
         reply = last_reply(self.messages)
         sentence = self.rules.value("replies.unanswered")
@@ -323,6 +330,14 @@ class Talk(Session):
 
     def _standing(self, results: list[T]) -> list[T]:
         return _of(self.messages, results)
+
+
+def parameters_of(given: str, argument: str = "parameters") -> Json:
+    """A request's parameters. Raises `SessionError`."""
+    try:
+        return body.parameters_of(given)
+    except ValueError:
+        raise invalid_argument(argument) from None
 
 
 def _of(messages: list[Message], results: list[T]) -> list[T]:

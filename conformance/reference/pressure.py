@@ -1,0 +1,172 @@
+"""How full the window is with a request, and what to do (compaction: Pressure)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .casefile import Json
+from .models import Estimate, Limits
+from .rules import Rules
+from .spelling import OwnWords
+from .stages import Asked, Past, planned
+from .upcoming import Upcoming
+
+
+@dataclass
+class Strain:
+    """What happened in a session that the next thing to do hangs on."""
+
+    applied: list[str] = field(default_factory=list)
+    """The stages that were applied."""
+    replied: bool = False
+    """Whether a reply was added since the last of them."""
+    failed: set[str] = field(default_factory=set)
+    """The stages that failed since the last message, result or compaction."""
+    reports: list[tuple[str, Json]] = field(default_factory=list)
+    """Usage by the model's name, since the last compaction, as it was told."""
+    cleared: int = 0
+    """How many of the reports were told before the provider's state was last cleared."""
+
+    @property
+    def past(self) -> Past:
+        """What the stages' rule against loops looks at."""
+        return Past(None if self.replied or not self.applied else self.applied[-1])
+
+    def used(self, name: str) -> int:
+        """What a stateful provider reported last of a model."""
+        told = [usage for model, usage in self.reports[self.cleared :] if model == name]
+        return told[-1]["input"] + (told[-1]["output"] or 0) if told else 0
+
+    def floor(self, name: str, limits: Limits) -> int | None:
+        """What the first request after a compaction used, where that was much already."""
+        told = [usage["input"] for model, usage in self.reports if model == name]
+        if not self.applied or not told:
+            return None
+        return told[0] if limits.soft <= told[0] < limits.percent(CAP) else None
+
+
+CAP = "budget.cap_percent"
+
+
+def health(rules: Rules, severity: str, state: str) -> Json:
+    """What a harness tells the person."""
+    guidance = rules.value(f"escalation.guidance.{severity}")
+    return {"severity": severity, "state": state, "guidance": guidance}
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """How full the window is."""
+
+    upcoming: Upcoming
+    strain: Strain
+    estimate: Estimate
+    limits: Limits
+
+    @property
+    def reserve(self) -> int:
+        """Tokens kept free for the reply."""
+        return self.limits.reserve(self.estimate.tokens, self.upcoming.parameters)
+
+    @property
+    def used(self) -> int:
+        """What is compared with the soft limit."""
+        if self._is_stateful:
+            return self.strain.used(self.upcoming.name)
+        return self.estimate.tokens
+
+    @property
+    def fits(self) -> bool:
+        """Whether prompt, reserve and margin fit the window."""
+        return self.limits.fits(self.estimate.tokens, self.reserve)
+
+    def as_json(self) -> Json:
+        """The pressure as a transcript writes it."""
+        action, reason = self._action()
+        stops = action == "stop"
+        return {
+            "estimate": self.estimate.as_json(),
+            "window": self.limits.window,
+            "soft-limit": self.limits.soft,
+            "hard-limit": self.limits.hard,
+            "reserve": self.reserve,
+            "margin": self.limits.margin,
+            "used": self.used,
+            "fits": self.fits,
+            "action": action,
+            "reason": reason,
+            "health": health(self._rules, "critical", "likely-lossy") if stops else None,
+        }
+
+    @property
+    def _rules(self) -> Rules:
+        return self.upcoming.rules
+
+    @property
+    def _is_stateful(self) -> bool:
+        return bool(self._rules.value("budget.provider") == "stateful")
+
+    def _action(self) -> tuple[str, str | None]:
+        """What to do, and why."""
+        if self.limits.window == 0:
+            return "none", None
+        if self._is_stateful and self.used >= self.limits.percent(CAP) and not self._last_chance():
+            return "stop", self._text("budget.exceeded", self.used)
+        if self.used < self._trigger() and self.fits:
+            return "none", None
+        return self._when_due()
+
+    def _step(self) -> int:
+        return self.limits.window * int(self._rules.value("budget.step_percent")) // 100
+
+    def _floor(self) -> int | None:
+        if not self._is_stateful:
+            return None
+        return self.strain.floor(self.upcoming.name, self.limits)
+
+    def _trigger(self) -> int:
+        """From how many used tokens on a compaction is due."""
+        floor = self._floor()
+        if floor is None:
+            return self.limits.soft
+        return min(floor + self._step(), self.limits.percent(CAP))
+
+    def _last_chance(self) -> bool:
+        floor = self._floor()
+        reaches = floor is not None and floor + self._step() >= self.limits.percent(CAP)
+        return reaches and not self.strain.failed
+
+    def _when_due(self) -> tuple[str, str | None]:
+        main = Asked(self.upcoming.name, self.limits)
+        past, failed = self.strain.past, self.strain.failed
+        normal = planned(self.upcoming, main, "normal", past)
+        if not isinstance(normal, str) and not failed:
+            return "compact", None
+        emergency = planned(self.upcoming, main, "emergency", past)
+        if not isinstance(emergency, str) and "emergency" not in failed:
+            return "emergency", None
+        if self.fits:
+            return "none", OwnWords()
+        if past.stage_without_reply is not None:
+            return "stop", self._text("budget.not_reduced", self.estimate.tokens)
+        key = "not_solved" if emergency == "retained-does-not-fit" else "exceeded"
+        return "stop", self._text(f"budget.{key}", self.estimate.tokens)
+
+    def _text(self, key: str, prompt: int) -> str:
+        """Why the request cannot be sent."""
+        window = self.limits.window
+        values = {
+            "prompt": prompt,
+            "reserve": self.reserve,
+            "margin": self.limits.margin,
+            "window": window,
+            "usage": prompt * 100 // window,
+            "hard_limit": self.limits.hard,
+            "threshold": self.limits.soft * 100 // window,
+        }
+        return self._rules.filled(key, **values)
+
+
+def pressure(upcoming: Upcoming, strain: Strain) -> Pressure:
+    """How full the window is with the next request."""
+    return Pressure(upcoming, strain, upcoming.estimate(), upcoming.limits)
