@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         .partition(|argument| argument.starts_with("--"));
     let options = Options {
         shell_reads: flags.iter().any(|flag| flag == "--shell-reads"),
+        ..Options::default()
     };
     let whole = flags.iter().any(|flag| flag == "--plan");
     for file in files {

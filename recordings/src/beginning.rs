@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::model::{Prompt, is_subagent};
 use crate::path::Base;
 use crate::plan::{self, PromptSource, Settings};
+use crate::window::Window;
 
 /// What the recorded system prompt is called: it is framed as instructions from there.
 const RECORDING: &str = "the recording";
@@ -19,6 +20,7 @@ pub(crate) struct Beginning<'a> {
     pub(crate) names: &'a [String],
     pub(crate) prompt: &'a Prompt,
     pub(crate) searches: &'a [&'a str],
+    pub(crate) window: Option<&'a Window>,
 }
 
 impl Beginning<'_> {
@@ -56,9 +58,15 @@ impl Beginning<'_> {
 
     /// §6 acts on the tools that the harness itself calls searches and listings.
     fn overrides(&self) -> Value {
-        if self.searches.is_empty() {
-            return json!({});
+        let mut context = self.window.map(Window::context).unwrap_or_default();
+        if !self.searches.is_empty() {
+            let dedupe = json!({"by_result": self.searches});
+            context.insert("dedupe".to_owned(), dedupe);
         }
-        json!({"context": {"dedupe": {"by_result": self.searches}}})
+        let mut overrides = self.window.map(Window::overrides).unwrap_or_default();
+        if !context.is_empty() {
+            overrides.insert("context".to_owned(), Value::Object(context));
+        }
+        Value::Object(overrides)
     }
 }

@@ -18,6 +18,9 @@ impl Guest for Component {
     fn plan(name: String, content: String, options: Options) -> Result<String, ImportError> {
         let options = crate::Options {
             shell_reads: options.shell_reads,
+            window: options.window,
+            preset: options.preset,
+            summary_tokens: options.summary_tokens,
         };
         crate::plan_json(&name, &content, &options).map_err(|error| ImportError {
             line: error.line,

@@ -5,7 +5,7 @@ use crate::model::{Place, Reply, Said, Sender};
 use crate::plan::Step;
 
 /// What stands in for what a recording does not begin with: a reply answers something.
-const BEFORE: &str = "[What came before is not in the recording.]";
+pub(crate) const BEFORE: &str = "[What came before is not in the recording.]";
 
 /// An event of a context, whose results are at some stage of their planning.
 #[derive(Debug)]

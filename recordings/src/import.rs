@@ -10,6 +10,7 @@ use crate::model::Recording;
 use crate::name::{Names, session_name};
 use crate::planner;
 use crate::salvage::salvage;
+use crate::window::Window;
 use crate::{ImportError, Options, Plan};
 
 /// Counted where a document breaks off.
@@ -21,8 +22,9 @@ const LOST: &str = "the rest of a document that breaks off";
 /// # Errors
 ///
 /// The file is empty, of no format that is read, broken from the start, or holds no result of a
-/// tool.
+/// tool; or an option is out of its range.
 pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, ImportError> {
+    let window = Window::of(options)?;
     let recording = read(content.trim_start_matches('\u{feff}'))?;
     if recording
         .sessions
@@ -37,7 +39,7 @@ pub fn plan(name: &str, content: &str, options: &Options) -> Result<Plan, Import
     let mut names = Names::default();
     let sessions = recording.sessions.into_iter().map(|session| {
         let name = names.unique(session_name(name, session.name.as_deref()));
-        planner::session(name, session, options)
+        planner::session(name, session, options.shell_reads, window.as_ref())
     });
     Ok(Plan {
         format: recording.format.to_owned(),

@@ -20,6 +20,7 @@ mod about;
 mod act;
 pub mod audit;
 mod beginning;
+mod closing;
 #[cfg(target_arch = "wasm32")]
 mod component;
 mod conversation;
@@ -53,6 +54,8 @@ mod shell_read;
 mod steps;
 mod summary;
 mod undecorate;
+mod window;
+mod window_report;
 
 pub use about::{About, Measure, Reason};
 pub use error::ImportError;
@@ -62,11 +65,16 @@ pub use plan::{
     As, Changes, Context, Delivery, FileChange, InsertResult, Message, Options, Outcome, Plan,
     Prompt, PromptSource, Read, ReplyMessage, Session, Settings, Step, UserMessage,
 };
-pub use policies::{BuiltRequest, PolicyCounts, PromptCounts, ReplayedPrompt, measure};
+pub use policies::{
+    BuiltRequest, PolicyCounts, PromptCounts, ReplayedPrompt, RequestPressure, SummaryRequest,
+    TriedCompaction, measure,
+};
 pub use policy_report::PolicyReport;
 pub use replayed::{ReplayedContext, ReplayedFile, ReplayedResult, ReplayedSession, Treatment};
 pub use report::{Counts, FailedFile, Lack, Report, SessionReport, report};
 pub use summary::summary;
+pub use window::{Window, WindowCounts};
+pub use window_report::WindowReport;
 
 /// [`plan()`] as JSON.
 ///

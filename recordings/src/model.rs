@@ -135,8 +135,30 @@ impl Recorded {
     /// The main conversation was compacted: what follows goes into its next context.
     pub(crate) fn compacted(&mut self) {
         let count = self.contexts.len();
-        self.contexts.push(format!("main after compaction {count}"));
+        self.contexts.push(after_compaction("main", count));
     }
+}
+
+/// What stands between a conversation's name and the number of its compaction.
+const AFTER_COMPACTION: &str = " after compaction ";
+
+/// The name of the context that a compaction of a conversation begins.
+pub(crate) fn after_compaction(conversation: &str, number: usize) -> String {
+    format!("{conversation}{AFTER_COMPACTION}{number}")
+}
+
+/// The context that a compaction of the context `at` began.
+pub(crate) fn compacted_into(contexts: &[String], at: usize) -> Option<usize> {
+    let name = contexts.get(at)?;
+    let conversation = name
+        .split_once(AFTER_COMPACTION)
+        .map_or(name.as_str(), |(conversation, _)| conversation);
+    let begins = |other: &String| {
+        let rest = other.strip_prefix(conversation);
+        rest.is_some_and(|rest| rest.starts_with(AFTER_COMPACTION))
+    };
+    let later = contexts.get(at + 1..)?.iter().position(begins)?;
+    Some(at + 1 + later)
 }
 
 /// A call with its result, understood.

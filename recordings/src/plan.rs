@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::About;
 use crate::model::{Sender, Tool};
 use crate::policies::PolicyCounts;
+use crate::window::Window;
 
 /// What an importer may be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,12 @@ pub struct Options {
     /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads, as a
     /// harness with a read tool would have. Off: they are command output.
     pub shell_reads: bool,
+    /// Replay with a window of this many tokens, in which sessions are compacted. None: without.
+    pub window: Option<u32>,
+    /// With a window, `context-hygiene` (none) or `steiner`.
+    pub preset: Option<String>,
+    /// With a window, how many tokens a stand-in summary has (none: 800).
+    pub summary_tokens: Option<u32>,
 }
 
 /// A recording, read into steps.
@@ -34,6 +41,9 @@ pub struct Session {
     /// What the session's requests were under each policy but Waybread's, handed back for the
     /// report.
     pub policies: Vec<PolicyCounts>,
+    /// With a window, its numbers, handed back for the report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// In the order in which they began. A host opens one Waybread session for each.
     pub contexts: Vec<Context>,
 }
@@ -45,6 +55,10 @@ pub struct Context {
     pub name: String,
     /// For `session.open`.
     pub settings: Settings,
+    /// With a window, the reply to each request for a summary, a response of OpenAI's chat
+    /// completions as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stand_in: Option<String>,
     /// To be performed in order.
     pub steps: Vec<Step>,
 }

@@ -12,12 +12,13 @@ use crate::lacks::lacks;
 use crate::model::{Event, Exchange, Recorded};
 use crate::patch;
 use crate::path::Base;
-use crate::plan::{As, FileChange, Options, Outcome, Session};
+use crate::plan::{As, FileChange, Outcome, Session};
 use crate::ranges::Ranges;
 use crate::replace::replace;
 use crate::shell_effects::{failure_may_write, may_write, tool_may_write};
 use crate::shell_read::{ShellRead, shell_read};
 use crate::steps::contexts;
+use crate::window::Window;
 
 /// Counted where an edit's diff can't be made.
 const NO_CONTENT: &str = "an edit without the file's content";
@@ -71,7 +72,12 @@ pub(crate) struct PlannedRead {
 }
 
 /// The steps of a session. `name` is its name in the plan.
-pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Session {
+pub(crate) fn session(
+    name: String,
+    recorded: Recorded,
+    shell_reads: bool,
+    window: Option<&Window>,
+) -> Session {
     let mut about = recorded.about.clone();
     about.lacks = lacks(&recorded);
     let Recorded {
@@ -85,7 +91,7 @@ pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Se
     let base = Base::new(root.as_deref());
     let mut planner = Planner {
         files: Files::new(base),
-        shell_reads: options.shell_reads,
+        shell_reads,
         about,
         ranges: HashMap::new(),
         room: ROOM,
@@ -101,12 +107,14 @@ pub(crate) fn session(name: String, recorded: Recorded, options: &Options) -> Se
         names: &names,
         prompt: &prompt,
         searches,
+        window,
     };
     let (contexts, policies) = contexts(&begins, items, &files, &mut about);
     Session {
         name,
         about,
         policies,
+        window: window.cloned(),
         contexts,
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::policies::{PolicyCounts, ReplayedPrompt};
-use crate::{About, As, ImportError};
+use crate::{About, As, ImportError, Window};
 
 /// One file: replayed, or with the reason why it could not be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct ReplayedSession {
     /// As in the plan.
     #[serde(default)]
     pub policies: Vec<PolicyCounts>,
+    /// As in the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// As in the plan, results in place of steps.
     pub contexts: Vec<ReplayedContext>,
 }

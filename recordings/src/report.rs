@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::about::{add_measure, add_reason};
 use crate::policy_report::{PolicyReport, add_policies, policies};
 use crate::share::percent;
+use crate::window_report::{WindowReport, add_window};
 use crate::{
     About, As, ImportError, Measure, Reason, ReplayedFile, ReplayedResult, ReplayedSession,
     Treatment,
@@ -21,6 +22,9 @@ pub struct Report {
     pub total: Counts,
     /// The sessions' requests under each policy, added up.
     pub policies: Vec<PolicyReport>,
+    /// What came of the window, added up; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowReport>,
     /// Files that hold nothing to replay.
     pub failed_files: Vec<FailedFile>,
 }
@@ -38,6 +42,9 @@ pub struct SessionReport {
     pub counts: Counts,
     /// Its requests under each policy.
     pub policies: Vec<PolicyReport>,
+    /// What came of the window; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowReport>,
 }
 
 /// A file without a plan.
@@ -108,6 +115,7 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
         sessions: Vec::new(),
         total: Counts::default(),
         policies: Vec::new(),
+        window: None,
         failed_files: Vec::new(),
     };
     for file in replayed {
@@ -122,12 +130,15 @@ pub fn report(replayed: &[ReplayedFile]) -> Report {
             report.total.add(&counts);
             let policies = policies(session);
             add_policies(&mut report.policies, &policies);
+            let window = WindowReport::of(session);
+            add_window(&mut report.window, window.as_ref());
             report.sessions.push(SessionReport {
                 file: file.file.clone(),
                 format: file.format.clone().unwrap_or_default(),
                 name: session.name.clone(),
                 counts,
                 policies,
+                window,
             });
         }
     }
@@ -275,6 +286,7 @@ mod tests {
             name: name.into(),
             about,
             policies: Vec::new(),
+            window: None,
             contexts: vec![ReplayedContext {
                 name: "main".into(),
                 results,

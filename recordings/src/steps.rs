@@ -6,8 +6,10 @@ use serde_json::{Map, Value, json};
 
 use crate::About;
 use crate::beginning::Beginning;
+use crate::closing::closed;
 use crate::conversation::{Answered, Item, Part, Performed, arrange};
 use crate::files::{Content, Files, StateId};
+use crate::model::compacted_into;
 use crate::name::Names;
 use crate::plan::{
     As, Changes, Context, Delivery, InsertResult, Message, Outcome, Read, ReplyMessage, Step,
@@ -15,6 +17,7 @@ use crate::plan::{
 };
 use crate::planner::{NO_ROOM, Planned, PlannedRead, ROOM, What};
 use crate::policies::{Policies, PolicyCounts};
+use crate::window::stand_in;
 
 /// `reads.window` of `loop.json`: a read shows this many lines where it names no limit.
 const WINDOW: u32 = 2000;
@@ -35,18 +38,38 @@ pub(crate) fn contexts(
             steps.take(item, files, &mut room, about);
         }
     }
+    let arranged: Vec<Vec<Part>> = all.into_iter().map(|steps| arrange(steps.items)).collect();
+    let stand_ins = stand_ins(beginning, &arranged);
     let mut policies = Policies::default();
     let mut contexts = Vec::new();
-    for (name, steps) in beginning.names.iter().zip(all) {
-        let parts = arrange(steps.items);
+    for ((name, parts), stand_in) in beginning.names.iter().zip(arranged).zip(stand_ins) {
         policies.context(beginning.prompt_of(name), &parts);
+        let parts = match beginning.window {
+            Some(_) => closed(parts),
+            None => parts,
+        };
         contexts.push(Context {
             name: name.clone(),
             settings: beginning.settings(name, files.base()),
+            stand_in,
             steps: parts.into_iter().flat_map(performed).collect(),
         });
     }
     (contexts, policies.counts())
+}
+
+/// What each context is compacted with; none without a window.
+fn stand_ins(beginning: &Beginning<'_>, arranged: &[Vec<Part>]) -> Vec<Option<String>> {
+    let names = beginning.names.iter().enumerate();
+    let stand_in = |(at, parts): (usize, &Vec<Part>)| {
+        let next = compacted_into(beginning.names, at).and_then(|next| arranged.get(next));
+        let next = next.map(Vec::as_slice).unwrap_or_default();
+        Some(stand_in(beginning.window?, parts, next))
+    };
+    names
+        .zip(arranged)
+        .map(|((at, _), parts)| stand_in((at, parts)))
+        .collect()
 }
 
 fn context_of(item: &Item<Planned>) -> usize {

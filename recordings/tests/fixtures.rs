@@ -68,7 +68,15 @@ fn plans_are_as_written_down() {
     let mut all = BTreeMap::new();
     for (name, content) in fixtures() {
         for shell_reads in [false, true] {
-            let plan = plan(&name, &content, &Options { shell_reads }).expect(&name);
+            let plan = plan(
+                &name,
+                &content,
+                &Options {
+                    shell_reads,
+                    ..Options::default()
+                },
+            )
+            .expect(&name);
             let shell = plan
                 .sessions
                 .iter()
@@ -123,7 +131,10 @@ fn every_format_has_a_fixture() {
 #[test]
 fn a_files_name_does_not_matter_and_planning_twice_gives_the_same_bytes() {
     for (name, content) in fixtures() {
-        let options = Options { shell_reads: true };
+        let options = Options {
+            shell_reads: true,
+            ..Options::default()
+        };
         let first = plan_json(&name, &content, &options).unwrap();
         assert_eq!(
             first,
@@ -147,7 +158,15 @@ fn a_files_name_does_not_matter_and_planning_twice_gives_the_same_bytes() {
 #[test]
 fn plans_can_be_performed() {
     for (name, content) in fixtures() {
-        let plan = plan(&name, &content, &Options { shell_reads: true }).unwrap();
+        let plan = plan(
+            &name,
+            &content,
+            &Options {
+                shell_reads: true,
+                ..Options::default()
+            },
+        )
+        .unwrap();
         for context in plan.sessions.iter().flat_map(|session| &session.contexts) {
             common::check_performable(&name, context);
         }

@@ -221,7 +221,15 @@ fn shell_reads_are_reads_where_that_is_asked_for() {
     let plain = only(&content);
     assert_eq!((plain.about.shell_reads, plain.about.shell_rereads), (3, 1));
     assert!(short(&plain).iter().all(|step| step.contains(" output ")));
-    let mut reads = plan("x", &content, &Options { shell_reads: true }).unwrap();
+    let mut reads = plan(
+        "x",
+        &content,
+        &Options {
+            shell_reads: true,
+            ..Options::default()
+        },
+    )
+    .unwrap();
     let unknown = "[not in the recording: state 2 of this file]";
     assert_eq!(
         short(&reads.sessions.remove(0)),

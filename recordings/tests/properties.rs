@@ -26,7 +26,10 @@ static SMALL: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Plans, performs in thought, and plans again.
 fn check(content: &str, shell_reads: bool) {
-    let options = Options { shell_reads };
+    let options = Options {
+        shell_reads,
+        ..Options::default()
+    };
     let first = plan_json("x.json", content, &options);
     assert_eq!(first, plan_json("x.json", content, &options));
     match plan("x.json", content, &options) {

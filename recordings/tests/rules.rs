@@ -113,10 +113,10 @@ fn perform(name: &str, context: &Context) -> ReplayedContext {
             Step::BuildRequest => {
                 let request = session.build_request("").expect(name);
                 check_request(name, requests.last(), &request);
-                requests.push(BuiltRequest {
+                requests.push(BuiltRequest::Built {
                     keep: request.keep.into(),
                     tail: request.tail,
-                    error: None,
+                    pressure: None,
                 });
             }
         }
@@ -254,13 +254,17 @@ fn outcome(outcome: &Outcome) -> guest::Outcome {
 }
 
 fn replayed(shell_reads: bool) -> Vec<ReplayedFile> {
-    let options = Options { shell_reads };
+    let options = Options {
+        shell_reads,
+        ..Options::default()
+    };
     let replay = |(name, content): (String, String)| {
         let plan = plan(&name, &content, &options).expect(&name);
         let session = |session: &waybread_recordings::Session| ReplayedSession {
             name: session.name.clone(),
             about: session.about.clone(),
             policies: session.policies.clone(),
+            window: session.window.clone(),
             contexts: session
                 .contexts
                 .iter()
@@ -372,7 +376,10 @@ fn any_order_of_lines_is_taken() {
             .wrapping_add(1442695040888963407);
         (state >> 33) as usize % below
     };
-    let options = Options { shell_reads: true };
+    let options = Options {
+        shell_reads: true,
+        ..Options::default()
+    };
     let small = fixtures().into_iter();
     let small = small.filter(|(name, content)| name.ends_with(".jsonl") && content.len() < 60_000);
     let mut planned = 0;

@@ -12,7 +12,7 @@ use crate::formats::tree::{Node, Tree};
 use crate::json::{flag, list, take, text};
 use crate::lines::read_lines;
 use crate::measures;
-use crate::model::{Place, Recorded, Reply, Said, Sender, subagent};
+use crate::model::{Place, Recorded, Reply, Said, Sender, after_compaction, subagent};
 use crate::pairing::Pairing;
 use crate::undecorate::between;
 
@@ -244,7 +244,7 @@ struct Contexts {
 struct Current {
     context: usize,
     name: String,
-    compactions: u32,
+    compactions: usize,
     /// It has a reply or results.
     used: bool,
 }
@@ -272,10 +272,8 @@ impl Contexts {
         if record.compaction && std::mem::take(&mut current.used) {
             current.compactions += 1;
             current.context = next;
-            self.names.push(format!(
-                "{} after compaction {}",
-                current.name, current.compactions
-            ));
+            self.names
+                .push(after_compaction(&current.name, current.compactions));
         }
         current.used |= record.role == Role::Assistant || has_tools(&record.message);
         current.context

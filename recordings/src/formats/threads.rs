@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::lines::read_lines;
-use crate::model::{Recorded, subagent};
+use crate::model::{Recorded, after_compaction, subagent};
 use crate::pairing::Pairing;
 
 /// The conversations of a log.
@@ -14,7 +14,7 @@ pub(crate) struct Threads {
     main: usize,
     /// The main context has had a reply.
     used: bool,
-    compactions: u32,
+    compactions: usize,
     /// By the call that started the subagent.
     subagents: HashMap<String, usize>,
 }
@@ -70,8 +70,7 @@ impl Threads {
         if std::mem::take(&mut self.used) {
             self.compactions += 1;
             self.main = self.names.len();
-            self.names
-                .push(format!("main after compaction {}", self.compactions));
+            self.names.push(after_compaction("main", self.compactions));
         }
     }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use crate::act::{Act, Edit, FileEdit, Replacement, Shown};
 use crate::model::{self, Exchange, Recorded};
-use crate::plan::{As, InsertResult, Options, Outcome, Step};
+use crate::plan::{As, InsertResult, Outcome, Step};
 
 /// What happens to the file.
 #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ proptest! {
                 _ => None,
             })
             .collect();
-        let session = super::session("s".into(), world.recorded, &Options::default());
+        let session = super::session("s".into(), world.recorded, false, None);
         for (number, context) in session.contexts.iter().enumerate() {
             let mut truth = world.truth.iter().zip(&order).filter(|(_, context)| **context == number);
             let mut tree = String::new();

@@ -1,169 +1,72 @@
 //! Waybread's own requests, counted as the other policies' are: from what `build-request` answered.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::json::{arguments, first_value, list, text, text_at};
+use crate::WindowCounts;
 
-use super::PromptCounts;
+use super::body::Body;
+use super::costs::Costs;
 use super::meter::Meter;
-use super::text::Text;
-
-/// What a `build-request` answered, or why it or an `add-message` failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct BuiltRequest {
-    /// How many bytes of the body before it stand; 0 for the first request.
-    pub keep: u64,
-    /// The rest of the body.
-    pub tail: String,
-    /// The message of the session error. The other two are not used then.
-    pub error: Option<String>,
-}
+use super::{BuiltRequest, PromptCounts};
 
 /// The requests of one context, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplayedPrompt {
     /// As for any policy.
     pub counts: PromptCounts,
     /// Messages and requests that the session refused, and requests that are none.
     pub errors: u64,
+    /// What came of the window; nothing without one.
+    #[serde(default, skip_serializing_if = "WindowCounts::is_empty")]
+    pub window: WindowCounts,
 }
 
 /// Counts the requests of one context, in the dialect `openai-chat`. The cost of one is its tail and
 /// a glance at each message before.
 pub fn measure(requests: &[BuiltRequest]) -> ReplayedPrompt {
-    let mut body = Body::default();
-    let mut meter = Meter::default();
-    let mut errors = 0;
-    for request in requests {
-        let texts = match &request.error {
-            None => body.next(request),
-            Some(error) => Err(error.clone()),
-        };
-        match texts {
-            Ok(texts) => meter.request(texts),
-            Err(_) => errors += 1,
-        }
-    }
+    let mut measuring = Measuring::default();
+    let taken = requests.iter().map(|request| measuring.take(request));
+    let errors = taken.filter(Result::is_err).count() as u64;
     ReplayedPrompt {
-        counts: meter.counts,
+        counts: measuring.meter.counts,
         errors,
+        window: measuring.costs.counts,
     }
 }
 
-/// A body, and what a model reads of it.
 #[derive(Default)]
-struct Body {
-    json: String,
-    tools: Vec<Text>,
-    /// Where the list of messages begins, after its bracket; none before the first request.
-    start: Option<usize>,
-    /// Where each message ends.
-    messages: Vec<(usize, Text)>,
+struct Measuring {
+    body: Body,
+    meter: Meter,
+    costs: Costs,
 }
 
-impl Body {
-    fn next(&mut self, request: &BuiltRequest) -> Result<Vec<Text>, String> {
-        let keep = usize::try_from(request.keep).unwrap_or(usize::MAX);
-        if self.json.get(..keep).is_none() {
-            return Err("keeps more than there was".to_owned());
-        }
-        self.json.truncate(keep);
-        self.json.push_str(&request.tail);
-        let start = match self.start.filter(|start| *start <= keep) {
-            Some(start) => start,
-            None => self.head()?,
-        };
-        self.messages.retain(|(end, _)| *end <= keep);
-        let mut at = self.messages.last().map_or(start, |(end, _)| *end);
-        while let Some(value) = self.value_at(&mut at)? {
-            self.messages.push((at, message(&value)));
-        }
-        let messages = self.messages.iter().map(|(_, text)| text);
-        Ok(self.tools.iter().chain(messages).cloned().collect())
-    }
-
-    /// The next message after `at`, which then is its end. None at the list's end.
-    fn value_at(&self, at: &mut usize) -> Result<Option<Value>, String> {
-        let rest = self.json.get(*at..).unwrap_or_default();
-        let rest = rest.strip_prefix(',').unwrap_or(rest);
-        if rest.starts_with(']') {
-            return Ok(None);
-        }
-        let (value, length) = first_value(rest).map_err(|error| error.to_string())?;
-        if length == 0 {
-            return Err("the list of messages does not end".to_owned());
-        }
-        *at = self.json.len() - rest.len() + length;
-        Ok(Some(value))
-    }
-
-    /// Reads the body up to its messages, and forgets what was read after that.
-    fn head(&mut self) -> Result<usize, String> {
-        self.messages.clear();
-        self.tools.clear();
-        let mut rest = self.json.strip_prefix('{').ok_or("is no JSON object")?;
-        loop {
-            let (key, length) = first_value(rest).map_err(|error| error.to_string())?;
-            let value = rest.get(length..).and_then(|rest| rest.strip_prefix(':'));
-            rest = value.ok_or("holds no messages")?;
-            if key == "messages" {
-                let list = rest.strip_prefix('[').ok_or("its messages are no list")?;
-                let start = self.json.len() - list.len();
-                self.start = Some(start);
-                return Ok(start);
+impl Measuring {
+    fn take(&mut self, request: &BuiltRequest) -> Result<(), String> {
+        match request {
+            BuiltRequest::Failed { error } => return Err(error.clone()),
+            BuiltRequest::Stopped { stopped } => self.costs.stopped(stopped),
+            BuiltRequest::Compaction { compaction } => {
+                self.costs.compaction(compaction);
+                if let Some(request) = &compaction.request {
+                    // It stands beside the last request, which the next one goes on from.
+                    let mut body = self.body.clone();
+                    let texts = body.next(request.keep, &request.tail)?;
+                    self.costs.summary(request, texts, body.prompt());
+                }
             }
-            let (value, length) = first_value(rest).map_err(|error| error.to_string())?;
-            if key == "tools" {
-                self.tools = value.as_array().into_iter().flatten().map(tool).collect();
+            BuiltRequest::Built {
+                keep,
+                tail,
+                pressure,
+            } => {
+                let texts = self.body.next(*keep, tail)?;
+                if let Some(pressure) = pressure {
+                    self.costs.request(pressure, texts.clone());
+                }
+                self.meter.request(texts);
             }
-            let next = rest.get(length..).and_then(|rest| rest.strip_prefix(','));
-            rest = next.ok_or("holds no messages")?;
         }
+        Ok(())
     }
-}
-
-fn tool(tool: &Value) -> Text {
-    let function = tool.get("function").unwrap_or(tool);
-    let part = |key| text(function, key).unwrap_or_default();
-    let parameters = function.get("parameters").map(Value::to_string);
-    Text::tool(
-        part("name"),
-        part("description"),
-        &parameters.unwrap_or_default(),
-    )
-}
-
-fn message(message: &Value) -> Text {
-    let content = content(message);
-    match text(message, "role") {
-        Some("assistant") => {
-            let calls: Vec<(String, String)> =
-                list(message, "tool_calls").iter().map(call).collect();
-            let calls = calls.iter();
-            let calls = calls.map(|(name, arguments)| (name.as_str(), arguments.as_str()));
-            let reasoning = text(message, "reasoning_content").unwrap_or_default();
-            Text::reply(reasoning, &content, calls)
-        }
-        Some("user") => Text::user(&content),
-        Some("tool") => Text::result(&content),
-        _ => Text::system(&content),
-    }
-}
-
-/// A string, or the texts of parts; a part without text is noted.
-fn content(message: &Value) -> String {
-    message
-        .get("content")
-        .map(crate::json::content_text)
-        .unwrap_or_default()
-}
-
-fn call(call: &Value) -> (String, String) {
-    let name = text_at(call, &["function", "name"]).unwrap_or_default();
-    let given = call
-        .get("function")
-        .and_then(|function| function.get("arguments"));
-    (name.to_owned(), arguments(given))
 }

@@ -41,20 +41,13 @@ pub(super) struct Meter {
 
 impl Meter {
     pub(super) fn request(&mut self, texts: Vec<Text>) {
-        let pairs = texts.iter().zip(&self.previous);
-        let same = pairs
-            .take_while(|(text, previous)| text == previous)
-            .count();
-        let (stands, new) = texts.split_at_checked(same).unwrap_or_default();
+        let same = same(&texts, &self.previous);
+        let new = texts.get(same..).unwrap_or_default();
         let lost = self.previous.get(same..).unwrap_or_default();
-        let in_common = match (new.first(), lost.first()) {
-            (Some(text), Some(previous)) => text.in_common(previous),
-            _ => 0,
-        };
         let counts = PromptCounts {
             requests: 1,
             sent: length(&texts),
-            kept: length(stands) + in_common,
+            kept: in_common(&texts, &self.previous),
             again: again(new, lost),
             breaks: u64::from(!lost.is_empty()),
         };
@@ -63,8 +56,25 @@ impl Meter {
     }
 }
 
-fn length(texts: &[Text]) -> u64 {
+/// The characters of a request.
+pub(super) fn length(texts: &[Text]) -> u64 {
     texts.iter().map(Text::chars).sum()
+}
+
+/// How many characters, from the first, two requests have in common.
+pub(super) fn in_common(one: &[Text], other: &[Text]) -> u64 {
+    let same = same(one, other);
+    let stands = length(one.get(..same).unwrap_or_default());
+    match (one.get(same), other.get(same)) {
+        (Some(text), Some(other)) => stands + text.in_common(other),
+        _ => stands,
+    }
+}
+
+/// How many messages, from the first, are the same.
+fn same(one: &[Text], other: &[Text]) -> usize {
+    let pairs = one.iter().zip(other);
+    pairs.take_while(|(text, other)| text == other).count()
 }
 
 /// Characters of the messages that both have, each as often as it was there.

@@ -4,7 +4,10 @@
 //!
 //! All is counted in characters (Unicode scalar values) of what a model reads, as [`text`] spells it.
 
+mod body;
+mod built;
 mod clear;
+mod costs;
 mod full;
 mod history;
 mod measure;
@@ -22,7 +25,8 @@ use serde_json::{Map, Value};
 use crate::conversation::Part;
 use crate::model::Prompt;
 
-pub use measure::{BuiltRequest, ReplayedPrompt, measure};
+pub use built::{BuiltRequest, RequestPressure, SummaryRequest, TriedCompaction};
+pub use measure::{ReplayedPrompt, measure};
 pub use meter::PromptCounts;
 
 use clear::Clear;

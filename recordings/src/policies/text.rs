@@ -4,6 +4,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
+/// What the system prompt's text begins with.
+const SYSTEM: &str = "system\n";
+
 /// A message, or what stands before all messages, as a model reads it.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
@@ -36,7 +39,11 @@ impl Text {
 
     /// The system prompt.
     pub(super) fn system(text: &str) -> Self {
-        Self::new(format!("system\n{text}\n"))
+        Self::new(format!("{SYSTEM}{text}\n"))
+    }
+
+    pub(super) fn is_system(&self) -> bool {
+        self.text.starts_with(SYSTEM)
     }
 
     /// A person's or a machine's message.

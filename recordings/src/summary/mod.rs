@@ -5,6 +5,7 @@ mod policies;
 mod results;
 mod sentences;
 mod table;
+mod window;
 
 use crate::Report;
 
@@ -19,6 +20,7 @@ pub fn summary(report: &Report, shell_reads: bool) -> String {
     }
     let parts = [results::of(report)].into_iter();
     let parts = parts.chain(sentences::of(report, shell_reads));
-    let parts: Vec<String> = parts.chain(policies::of(report)).collect();
+    let parts = parts.chain(policies::of(report));
+    let parts: Vec<String> = parts.chain(window::of(report)).collect();
     parts.join("\n\n")
 }

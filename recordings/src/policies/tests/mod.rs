@@ -1,6 +1,7 @@
 //! Each policy on conversations small enough to be counted by hand.
 
 mod properties;
+mod window;
 
 use serde_json::json;
 
@@ -311,10 +312,10 @@ fn contexts_are_added_up_and_begin_anew() {
 
 #[test]
 fn a_body_that_is_none_is_an_error_and_the_rest_goes_on() {
-    let good = |keep, tail: &str| BuiltRequest {
+    let good = |keep, tail: &str| BuiltRequest::Built {
         keep,
         tail: tail.to_owned(),
-        error: None,
+        pressure: None,
     };
     let first = r#"{"tools":[{"type":"function","function":{"name":"ls","description":"d","parameters":{}}}],"messages":[{"role":"user","content":"go"}]}"#;
     for bad in [
@@ -325,9 +326,8 @@ fn a_body_that_is_none_is_an_error_and_the_rest_goes_on() {
         good(0, r#"{"messages":["#),
         good(0, r#"{"tools":[]}"#),
         good(0, r#"{"messages" []}"#),
-        BuiltRequest {
-            error: Some("full".to_owned()),
-            ..BuiltRequest::default()
+        BuiltRequest::Failed {
+            error: "full".to_owned(),
         },
     ] {
         let measured = measure(&[good(0, first), bad.clone(), good(0, first)]);

@@ -1,0 +1,162 @@
+//! A replay with a window: what a plan's sessions are opened with, and what they are compacted with.
+//! The rules are those of `docs/replay.md`, "With a window".
+
+mod counts;
+mod stand_in;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::{ImportError, Options};
+
+pub use counts::WindowCounts;
+pub(crate) use stand_in::stand_in;
+
+/// The defaults of every setting.
+const LOOP: &str = include_str!("../../../conformance/loop.json");
+
+/// The presets, the default first.
+const PRESETS: [&str; 2] = ["context-hygiene", "steiner"];
+const WINDOWS: std::ops::RangeInclusive<u32> = 4_000..=10_000_000;
+/// The most is the least that a stage's limit may be (`compaction.emergency_least`), so that either
+/// stage takes any summary.
+const SUMMARIES: std::ops::RangeInclusive<u32> = 1..=3072;
+const SUMMARY: u32 = 800;
+/// The most that a model writes. In a small window it is an eighth of it.
+const OUTPUT: u32 = 4096;
+const OUTPUT_SHARE: u32 = 8;
+
+/// In a smaller window, less is read at once.
+const WHOLE_READS: u32 = 256_000;
+/// The settings that shrink with the window, in `context`.
+const READS: [(&str, &[&str]); 3] = [
+    ("reads", &["window"]),
+    ("recall", &["window"]),
+    (
+        "cap",
+        &[
+            "max_lines",
+            "max_chars",
+            "head_lines",
+            "head_chars",
+            "tail_lines",
+            "tail_chars",
+        ],
+    ),
+];
+
+/// A window's numbers, as the report shows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// In tokens.
+    pub window: u32,
+    /// `context-hygiene` or `steiner`.
+    pub preset: String,
+    /// What is kept free for a reply, in tokens.
+    pub max_output: u32,
+    /// How long a stand-in summary is, in tokens of four characters.
+    pub summary_tokens: u32,
+    /// How many lines a read shows at most.
+    pub reads_window: u64,
+    /// How many lines of an output are shown whole.
+    pub cap_lines: u64,
+    /// How many characters of an output are shown whole.
+    pub cap_chars: u64,
+}
+
+impl Window {
+    /// None without a window.
+    ///
+    /// # Errors
+    ///
+    /// A number is out of its range, the preset is none, or there is no window for it.
+    pub(crate) fn of(options: &Options) -> Result<Option<Self>, ImportError> {
+        let Some(window) = options.window else {
+            let needless = options.preset.is_some() || options.summary_tokens.is_some();
+            let problem = || ImportError::new("a preset and a summary's length need a window");
+            return if needless { Err(problem()) } else { Ok(None) };
+        };
+        within("the window", window, &WINDOWS)?;
+        let summary_tokens = options.summary_tokens.unwrap_or(SUMMARY);
+        within("the summary", summary_tokens, &SUMMARIES)?;
+        let scaled = |group, name| scaled(default_of(group, name), window);
+        Ok(Some(Self {
+            window,
+            preset: preset(options.preset.as_deref())?.to_owned(),
+            max_output: OUTPUT.min(window / OUTPUT_SHARE),
+            summary_tokens,
+            reads_window: scaled("reads", "window"),
+            cap_lines: scaled("cap", "max_lines"),
+            cap_chars: scaled("cap", "max_chars"),
+        }))
+    }
+
+    /// What a session with this window is opened with, beside the settings in `context`.
+    pub(crate) fn overrides(&self) -> Map<String, Value> {
+        let mut overrides = Map::new();
+        if self.preset != PRESETS[0] {
+            overrides.insert("preset".to_owned(), json!(self.preset));
+        }
+        let budget = json!({"window": self.window, "max_output": self.max_output});
+        overrides.insert("budget".to_owned(), budget);
+        overrides
+    }
+
+    /// The settings in `context`; none where the window is large enough for the defaults.
+    pub(crate) fn context(&self) -> Map<String, Value> {
+        let setting = |group, name: &&str| {
+            let value = scaled(default_of(group, name), self.window);
+            ((*name).to_owned(), json!(value))
+        };
+        let groups = READS.into_iter().filter(|_| self.window < WHOLE_READS);
+        let groups = groups.map(|(group, names)| {
+            let settings = names.iter().map(|name| setting(group, name));
+            (group.to_owned(), Value::Object(settings.collect()))
+        });
+        groups.collect()
+    }
+
+    /// What either stage's limit takes of a recorded summary, in tokens.
+    pub(crate) fn longest_summary(&self) -> u32 {
+        self.max_output.min(*SUMMARIES.end())
+    }
+}
+
+fn preset(given: Option<&str>) -> Result<&str, ImportError> {
+    let given = given.unwrap_or(PRESETS[0]);
+    if PRESETS.contains(&given) {
+        return Ok(given);
+    }
+    let known = PRESETS.join(" or ");
+    Err(ImportError::new(format!(
+        "the preset is `{given}`, must be {known}"
+    )))
+}
+
+fn within(
+    what: &str,
+    tokens: u32,
+    range: &std::ops::RangeInclusive<u32>,
+) -> Result<(), ImportError> {
+    if range.contains(&tokens) {
+        return Ok(());
+    }
+    let (least, most) = (range.start(), range.end());
+    Err(ImportError::new(format!(
+        "{what} is {tokens} tokens, must be {least} to {most}"
+    )))
+}
+
+fn scaled(default: u64, window: u32) -> u64 {
+    default * u64::from(window.min(WHOLE_READS)) / u64::from(WHOLE_READS)
+}
+
+/// A number of `context` in loop.json.
+fn default_of(group: &str, name: &str) -> u64 {
+    let settings: Value = serde_json::from_str(LOOP).unwrap_or_default();
+    let default = settings.pointer(&format!("/context/{group}/{name}"));
+    default.and_then(Value::as_u64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! What a session is compacted with in place of a model's summary.
+
+use serde_json::json;
+
+use crate::conversation::{BEFORE, Part};
+use crate::model::Sender;
+
+use super::Window;
+
+/// A summary's characters for each of its tokens, as the policies count them.
+const CHARACTERS: u32 = 4;
+/// What a summary begins with that the recording does not hold.
+const MADE: &str = "A stand-in for a summary, made of what was said:";
+
+/// The reply to a request for a summary of the context whose parts are `parts`, a response of
+/// OpenAI's chat completions. `next` is the context that a recorded compaction of it began.
+pub(crate) fn stand_in(window: &Window, parts: &[Part], next: &[Part]) -> String {
+    let text = match recorded(next) {
+        Some(summary) => cut(summary.chars(), window.longest_summary()),
+        None => made(parts, window.summary_tokens),
+    };
+    json!({"choices": [{
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": "stop"
+    }]})
+    .to_string()
+}
+
+/// The summary that a harness let its next context begin with.
+fn recorded(next: &[Part]) -> Option<&str> {
+    match next.first()? {
+        Part::Said(said) if said.sender == Sender::Machine && said.text != BEFORE => {
+            Some(&said.text)
+        }
+        _ => None,
+    }
+}
+
+/// What was said, in order, as often as it takes.
+fn made(parts: &[Part], tokens: u32) -> String {
+    let said: Vec<&str> = parts.iter().filter_map(words).collect();
+    let lines = std::iter::once(MADE).chain(said.iter().copied().cycle());
+    cut(lines.flat_map(|line| line.chars().chain(['\n'])), tokens)
+}
+
+/// What a message or reply says; none for a result or where nothing is said.
+fn words(part: &Part) -> Option<&str> {
+    let text = match part {
+        Part::Said(said) => &said.text,
+        Part::Reply(reply) => &reply.text,
+        Part::Result(_) => return None,
+    };
+    Some(text.as_str()).filter(|text| !text.trim().is_empty())
+}
+
+fn cut(text: impl Iterator<Item = char>, tokens: u32) -> String {
+    text.take((tokens * CHARACTERS) as usize).collect()
+}
