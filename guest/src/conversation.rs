@@ -1,9 +1,11 @@
 //! The messages of a session: turns (§8), calls and their results, messages taken back.
 
+use crate::budget::{Counter, ReplyTokens};
 use crate::json;
-use crate::message::Part;
-use crate::record::{MessageBody, MessageRecord, UserRecord};
+use crate::message::{Part, Sender};
+use crate::record::{CompactedRecord, MessageBody, MessageRecord, StrippedMessage, UserRecord};
 use crate::reply::{Call, Fault, Form, Reply};
+use crate::tokens::Estimate;
 
 /// A message as it stands in the conversation.
 #[derive(Clone, Debug)]
@@ -14,6 +16,34 @@ pub enum Item {
     Reply(Box<ReplyItem>),
 }
 
+/// What a message to the model is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A message that was added.
+    Message,
+    /// The summary of what came before.
+    Summary {
+        /// As the model wrote it.
+        summary: String,
+        /// Whether it speaks in the system's role, where the dialect has that.
+        system: bool,
+    },
+    /// Active skills, which a compaction put ahead of what it retained.
+    Skills,
+}
+
+impl Place {
+    /// Whether it is a summary.
+    pub fn is_summary(&self) -> bool {
+        matches!(self, Self::Summary { .. })
+    }
+
+    /// Whether it is a summary that speaks in the system's role.
+    pub fn is_system(&self) -> bool {
+        matches!(self, Self::Summary { system: true, .. })
+    }
+}
+
 /// A message to the model.
 #[derive(Clone, Debug)]
 pub struct UserItem {
@@ -21,6 +51,26 @@ pub struct UserItem {
     pub number: u32,
     /// The message.
     pub message: UserRecord,
+    /// What it is.
+    pub place: Place,
+    /// Its tokens.
+    pub tokens: Estimate,
+}
+
+impl UserItem {
+    /// A message that was added.
+    pub fn new(number: u32, message: UserRecord, counter: Counter<'_>) -> Self {
+        Self::placed(number, message, Place::Message, counter)
+    }
+
+    fn placed(number: u32, message: UserRecord, place: Place, counter: Counter<'_>) -> Self {
+        Self {
+            tokens: counter.user(&message),
+            number,
+            message,
+            place,
+        }
+    }
 }
 
 /// A reply, and the results of its calls.
@@ -34,6 +84,8 @@ pub struct ReplyItem {
     pub incomplete: bool,
     /// Understood.
     pub reply: Reply,
+    /// Its tokens, without its results'.
+    pub tokens: ReplyTokens,
     /// The numbers of the results, in the order of the calls; none where a call is open.
     pub results: Vec<Option<u32>>,
 }
@@ -71,6 +123,24 @@ impl Item {
     /// Whether a turn begins with it (§8).
     pub fn starts_turn(&self) -> bool {
         matches!(self, Self::User(user) if user.message.starts_turn)
+    }
+
+    /// What a message to the model is; none of a reply.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::User(user) => Some(&user.place),
+            Self::Reply(_) => None,
+        }
+    }
+
+    /// Whether a compaction put it at the conversation's front.
+    pub fn is_front(&self) -> bool {
+        self.place().is_some_and(|place| *place != Place::Message)
+    }
+
+    /// Whether it is a summary.
+    pub fn is_summary(&self) -> bool {
+        self.place().is_some_and(Place::is_summary)
     }
 
     /// A reply.
@@ -144,9 +214,9 @@ impl Conversation {
         }
     }
 
-    /// Where a message stands.
+    /// Where a message stands. A summary has a higher number than what is retained after it.
     pub fn index_of(&self, number: u32) -> Option<usize> {
-        self.items.binary_search_by_key(&number, Item::number).ok()
+        self.items.iter().rposition(|item| item.number() == number)
     }
 
     /// Adds a message whose record stands at `position`, behind those of the calls that it closed.
@@ -158,13 +228,14 @@ impl Conversation {
         &mut self,
         position: u32,
         record: MessageRecord,
+        counter: Counter<'_>,
         read: impl FnOnce(&str, bool) -> Result<Reply, Fault>,
     ) -> Result<(), Fault> {
         let (number, closed) = (record.number, record.closed);
         let item = match record.body {
             MessageBody::User(message) => {
                 message.parts.iter().try_for_each(check_block)?;
-                Item::User(Box::new(UserItem { number, message }))
+                Item::User(Box::new(UserItem::new(number, message, counter)))
             }
             MessageBody::Reply { given, incomplete } => {
                 let reply = read(&given, incomplete)?;
@@ -173,6 +244,7 @@ impl Conversation {
                     number,
                     given,
                     incomplete,
+                    tokens: counter.reply(&reply, incomplete),
                     reply,
                     results,
                 }))
@@ -233,6 +305,10 @@ impl Conversation {
         let end = end.min(self.items.len());
         let taken = self.items.drain(first.min(end)..end);
         self.breakpoints -= taken.map(|item| item.breakpoints()).sum::<usize>();
+        self.find_turn();
+    }
+
+    fn find_turn(&mut self) {
         self.turn = self.items.iter().rposition(Item::starts_turn).unwrap_or(0);
         let current = self.items.get(self.turn..).unwrap_or_default();
         self.wrapping_up = current
@@ -240,11 +316,75 @@ impl Conversation {
             .any(|item| matches!(item, Item::User(user) if user.message.wrap_up));
     }
 
+    /// A summary takes the place of the first messages, by the record at `position`, behind that of the
+    /// system prompt.
+    pub fn compact(&mut self, position: u32, record: &CompactedRecord, counter: Counter<'_>) {
+        let end = position.saturating_sub(1);
+        self.end(end);
+        let covers = (record.covers as usize).min(self.items.len());
+        self.items.drain(..covers);
+        self.strip(&record.stripped, counter);
+        let summary = &record.message;
+        let place = Place::Summary {
+            summary: record.summary.clone(),
+            system: summary.system,
+        };
+        let mut message = machine_message(&summary.text, Sender::Machine);
+        message.starts_turn = true;
+        message.note.clone_from(&summary.note);
+        let mut front = vec![UserItem::placed(summary.number, message, place, counter)];
+        front.extend(record.skills.as_ref().map(|skills| {
+            let message = machine_message(&skills.text, Sender::Machine);
+            UserItem::placed(skills.number, message, Place::Skills, counter)
+        }));
+        let pending = record.pending.as_ref().map(|pending| {
+            let message = machine_message(&pending.text, Sender::Subagent);
+            UserItem::new(pending.number, message, counter)
+        });
+        let item = |user: UserItem| Item::User(Box::new(user));
+        self.items.splice(0..0, front.into_iter().map(item));
+        self.items.extend(pending.map(item));
+        self.count = record.last_number();
+        // All that is new stands at once, and ends with what is added next.
+        let ends = (self.count as usize).saturating_sub(1);
+        self.ends
+            .resize(ends.max(self.ends.len()), position.saturating_add(1));
+        self.breakpoints = self.items.iter().map(Item::breakpoints).sum();
+        self.find_turn();
+    }
+
+    fn strip(&mut self, stripped: &[StrippedMessage], counter: Counter<'_>) {
+        for message in stripped {
+            let Some(at) = self.index_of(message.number) else {
+                continue;
+            };
+            match (&message.text, self.items.get_mut(at)) {
+                (Some(text), Some(Item::User(user))) => {
+                    user.message.text.clone_from(text);
+                    user.tokens = counter.user(&user.message);
+                }
+                _ => drop(self.items.remove(at)),
+            }
+        }
+    }
+
     /// The numbers of the results of the messages from `first` to before `end`, oldest message first.
     pub fn results(&self, first: usize, end: usize) -> impl Iterator<Item = u32> {
         let items = self.items.iter().take(end).skip(first);
         let replies = items.filter_map(Item::as_reply);
         replies.flat_map(|reply| reply.results.iter().flatten().copied())
+    }
+}
+
+/// A message of the harness's own, at a step boundary.
+pub fn machine_message(text: &str, sender: Sender) -> UserRecord {
+    UserRecord {
+        sender,
+        starts_turn: false,
+        wrap_up: false,
+        text: text.to_owned(),
+        parts: Vec::new(),
+        note: None,
     }
 }
 

@@ -33,6 +33,7 @@ pub enum Error {
     UnknownId(String),
     UnknownMessage(u32),
     UnknownRequest(u32),
+    UnknownGeneration(u32),
     OutOfOrder(String),
     NewerRecord {
         position: u32,
@@ -118,6 +119,9 @@ impl fmt::Display for Error {
             }
             Self::UnknownRequest(number) => {
                 write!(formatter, "the session has no request {number}")
+            }
+            Self::UnknownGeneration(number) => {
+                write!(formatter, "the session has no generation {number}")
             }
             Self::OutOfOrder(problem) => formatter.write_str(problem),
             Self::UnknownId(id) => write!(formatter, "no stored result `{id}` in this session"),

@@ -1,10 +1,12 @@
 //! Whether a cheaper model is asked for a summary, because the main model's cache is cold
 //! (docs/compaction.md, "Fallback").
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::FallbackTexts;
 
 /// A request to the main model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MainRequest {
     /// Who was asked.
     pub provider: String,

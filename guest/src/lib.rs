@@ -8,10 +8,12 @@
 //!
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
 
+mod budget;
 pub mod call_summary;
 mod canon;
 mod cap;
 mod changes;
+mod compaction;
 #[cfg(target_arch = "wasm32")]
 mod component;
 mod conversation;
@@ -47,9 +49,13 @@ mod tools;
 mod usage;
 mod window;
 
+pub use budget::{Confidence, Pressure, PressureAction, Strategy, TokenEstimate};
 pub use changes::{ChangeSet, FileChange};
+pub use compaction::Reason;
 pub use draft::{Inserted, Treatment};
 pub use error::Error;
+pub use escalation::{Health, HealthState, Severity};
+pub use fallback::{Due, MainRequest};
 pub use message::{Image, Message, Part, Sender, UserMessage};
 pub use notes::{Change, ChangeKind};
 pub use ports::{
@@ -57,11 +63,13 @@ pub use ports::{
 };
 pub use prompt::{Prompt, PromptPart, PromptSource};
 pub use read::ReadRequest;
-pub use record::{Dialect, Kind, Usage};
+pub use record::{Dialect, Kind, Stage, Usage};
 pub use request::{Difference, DifferenceCause, RequestPart};
 pub use session::{
-    Added, LastReadFile, Outcome, Prefix, ReplyCall, Request, RequestReport, Session, Settings,
-    Speaker, StoredMessage, ToolCall,
+    Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState,
+    FallbackModel, FallbackUse, Generation, LastReadFile, ModelRef, NotApplied, Outcome,
+    PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, Speaker,
+    StoredMessage, SummaryOutcome, SummaryRequest, SummaryResult, SummaryTarget, ToolCall,
 };
 pub use tools::Tool;
 pub use window::LineWindow;

@@ -10,6 +10,8 @@ pub enum Sender {
     Person,
     /// A job, a team, the harness.
     Machine,
+    /// A subagent's result.
+    Subagent,
 }
 
 /// An image.

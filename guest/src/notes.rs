@@ -3,7 +3,7 @@
 //! A note is owed for what differs from what the model was last told. Told is a fold over the
 //! conversation, so what a message told is owed again when the message is taken back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -133,9 +133,9 @@ impl Notes {
         });
     }
 
-    /// Messages are taken back, and what they told.
-    pub fn take_back(&mut self, first: u32, last: u32) {
-        self.forget(|by| matches!(by, Teller::Message(number) if (first..=last).contains(&number)));
+    /// Messages are gone, and what they told.
+    pub fn take_back(&mut self, gone: &BTreeSet<u32>) {
+        self.forget(|by| matches!(by, Teller::Message(number) if gone.contains(&number)));
     }
 
     fn forget(&mut self, forgotten: impl Fn(Teller) -> bool) {

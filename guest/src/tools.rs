@@ -211,6 +211,11 @@ impl Toolset {
         self.wire.get(..count).unwrap_or(&self.wire)
     }
 
+    /// The tools, each with how it is sent.
+    pub fn listed(&self) -> impl Iterator<Item = (&Tool, &Value)> {
+        self.list.iter().zip(&self.wire)
+    }
+
     /// Whether a tool of that name is listed.
     pub fn has(&self, name: &str) -> bool {
         self.list.iter().any(|tool| tool.name == name)

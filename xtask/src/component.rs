@@ -15,7 +15,7 @@ use crate::shell;
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The rules' component may not be larger, in bytes.
-const MOST_BYTES: u64 = 1_000_000;
+const MOST_BYTES: u64 = 1_300_000;
 
 /// All that the rules' component may import.
 const IMPORTS: [&str; 2] = [
@@ -93,6 +93,7 @@ fn check_same_bytes(root: &Path) -> Result<()> {
         "xtask",
         "wit",
         "conformance/loop.json",
+        "conformance/presets",
         "conformance/prompts",
         "conformance/tokens.json",
     ] {

@@ -71,6 +71,7 @@ impl From<rules::Request> for exported::Request {
             shared: request.shared,
             difference: request.difference.map(Into::into),
             closed: request.closed.into_iter().map(Into::into).collect(),
+            pressure: request.pressure.into(),
         }
     }
 }
@@ -95,6 +96,7 @@ impl From<rules::Difference> for exported::Difference {
                 }
                 DifferenceCause::EarlierResults => exported::DifferenceCause::EarlierResults,
                 DifferenceCause::Rewind => exported::DifferenceCause::Rewind,
+                DifferenceCause::Compaction => exported::DifferenceCause::Compaction,
                 DifferenceCause::CacheBreakpoint => exported::DifferenceCause::CacheBreakpoint,
             },
         }
@@ -131,7 +133,9 @@ impl From<rules::StoredMessage> for exported::StoredMessage {
             speaker: match message.speaker {
                 rules::Speaker::Person => exported::Speaker::Person,
                 rules::Speaker::Machine => exported::Speaker::Machine,
+                rules::Speaker::Subagent => exported::Speaker::Subagent,
                 rules::Speaker::Model => exported::Speaker::Model,
+                rules::Speaker::Summary => exported::Speaker::Summary,
             },
             starts_turn: message.starts_turn,
             text: message.text,

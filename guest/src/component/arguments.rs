@@ -179,6 +179,7 @@ impl From<exported::UserMessage> for rules::UserMessage {
             sender: match message.sender {
                 exported::Sender::Person => rules::Sender::Person,
                 exported::Sender::Machine => rules::Sender::Machine,
+                exported::Sender::Subagent => rules::Sender::Subagent,
             },
             starts_turn: message.delivery == exported::Delivery::StartsTurn,
             text: message.text,

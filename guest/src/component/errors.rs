@@ -72,6 +72,7 @@ impl From<rules::Error> for exported::Cause {
             }
             Error::UnknownMessage(number) => Self::UnknownMessage(number),
             Error::UnknownRequest(number) => Self::UnknownRequest(number),
+            Error::UnknownGeneration(number) => Self::UnknownGeneration(number),
             Error::OutOfOrder(problem) => Self::OutOfOrder(problem),
             Error::UnknownId(id) => Self::UnknownId(id),
             Error::NewerRecord { position, problem } => {

@@ -16,6 +16,7 @@ use crate as rules;
 
 mod answers;
 mod arguments;
+mod compaction;
 mod errors;
 
 mod bindings {
@@ -124,6 +125,69 @@ impl exported::GuestSession for Session {
         usage: String,
     ) -> Result<exported::Usage, exported::SessionError> {
         Ok(self.0.borrow_mut().record_usage(number, &usage)?.into())
+    }
+
+    fn pressure(&self, parameters: String) -> Result<exported::Pressure, exported::SessionError> {
+        Ok(self.0.borrow_mut().pressure(&parameters)?.into())
+    }
+
+    fn compact_begin(
+        &self,
+        compaction: exported::Compaction,
+    ) -> Result<exported::CompactionStart, exported::SessionError> {
+        let start = self.0.borrow_mut().compact_begin(&compaction.into())?;
+        Ok(start.into())
+    }
+
+    fn compact_finish(
+        &self,
+        outcome: exported::SummaryResult,
+    ) -> Result<exported::CompactionEnd, exported::SessionError> {
+        Ok(self.0.borrow_mut().compact_finish(&outcome.into())?.into())
+    }
+
+    fn main_request_answered(
+        &self,
+        request: exported::MainRequest,
+    ) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().main_request_answered(request.into())?)
+    }
+
+    fn last_main_request(&self) -> Option<exported::MainRequest> {
+        self.0.borrow().last_main_request().map(Into::into)
+    }
+
+    fn fallback_due(
+        &self,
+        main: exported::ModelRef,
+        cache_key: String,
+        after_ms: u64,
+        now: u64,
+    ) -> Result<exported::FallbackDecision, exported::SessionError> {
+        let session = self.0.borrow();
+        let due = session.fallback_due(&main.into(), &cache_key, after_ms, now)?;
+        Ok(due.into())
+    }
+
+    fn lineage(&self) -> Vec<exported::Generation> {
+        let lineage = self.0.borrow().lineage();
+        lineage.into_iter().map(Into::into).collect()
+    }
+
+    fn generation(
+        &self,
+        number: u32,
+    ) -> Result<Vec<exported::StoredMessage>, exported::SessionError> {
+        let messages = self.0.borrow_mut().generation(number)?;
+        Ok(messages.into_iter().map(Into::into).collect())
+    }
+
+    fn history(&self) -> Result<String, exported::SessionError> {
+        Ok(self.0.borrow_mut().history()?)
+    }
+
+    fn context_state(&self) -> exported::ContextState {
+        self.0.borrow().context_state().into()
     }
 
     fn cache_report(&self) -> Vec<exported::RequestReport> {

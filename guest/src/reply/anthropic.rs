@@ -46,6 +46,18 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     })
 }
 
+/// The visible text of some blocks.
+pub fn text_of(blocks: &[Value]) -> String {
+    let mut text = VisibleText::default();
+    for block in blocks {
+        match kind(block) {
+            "text" => text.add(block_text(block)),
+            _ => text.part(),
+        }
+    }
+    text.done()
+}
+
 fn content(given: Value) -> Result<(Value, &'static str), Fault> {
     match given {
         Value::Array(_) => Ok((given, "")),

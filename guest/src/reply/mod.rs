@@ -5,6 +5,7 @@
 mod anthropic;
 mod chat;
 mod responses;
+mod sent;
 mod tags;
 mod text;
 
@@ -17,6 +18,7 @@ use crate::rules::Rules;
 pub use anthropic::is_reasoning as is_reasoning_block;
 pub use chat::{ChatReply, Content};
 pub use responses::without_reasoning;
+pub use sent::Sent;
 
 /// A reply.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,29 @@ pub struct Reply {
     pub reasons: bool,
     /// What is sent of it.
     pub form: Form,
+}
+
+impl Reply {
+    /// The visible text before the first call.
+    pub fn text_before_calls(&self) -> String {
+        match &self.form {
+            // A message's content comes before its calls.
+            Form::Chat(_) => self.text.clone(),
+            Form::Anthropic(blocks) => anthropic::text_of(before_calls(blocks)),
+            Form::Responses(items) => responses::text_of(before_calls(items)),
+        }
+    }
+}
+
+fn before_calls(blocks: &[Value]) -> &[Value] {
+    let call = |block: &Value| {
+        matches!(
+            kind(block),
+            "tool_use" | "function_call" | "custom_tool_call"
+        )
+    };
+    let end = blocks.iter().position(call).unwrap_or(blocks.len());
+    blocks.get(..end).unwrap_or_default()
 }
 
 /// What is sent of a reply, in its dialect.

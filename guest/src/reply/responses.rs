@@ -52,6 +52,18 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     })
 }
 
+/// The visible text of some items.
+pub fn text_of(items: &[Value]) -> String {
+    let mut text = VisibleText::default();
+    for item in items {
+        match kind(item) {
+            "message" => add_message(&mut text, item),
+            _ => text.part(),
+        }
+    }
+    text.done()
+}
+
 fn output(given: Value) -> Result<(Value, &'static str), Fault> {
     match given {
         Value::Array(_) => Ok((given, "")),

@@ -6,9 +6,9 @@ use super::chat::{blocks, carried};
 use super::head::breakpoint;
 use super::messages::{ShownResult, Spelling};
 use super::writer::{Role, Writer};
-use crate::conversation::ReplyItem;
+use crate::conversation::{ReplyItem, UserItem};
 use crate::message::Part;
-use crate::record::{Dialect, UserRecord};
+use crate::record::Dialect;
 use crate::reply::{Form, is_reasoning_block};
 use crate::rules::Rules;
 
@@ -38,8 +38,8 @@ impl Anthropic<'_> {
 }
 
 impl Spelling for Anthropic<'_> {
-    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, marked: bool) {
-        let blocks = blocks(message, "text", part);
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, marked: bool) {
+        let blocks = blocks(&user.message, "text", part);
         for block in &blocks {
             self.block(writer, Role::User, block);
         }

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::changed::{self, Change, Written};
-use super::difference::{Difference, RequestPart};
+use super::difference::{Difference, DifferenceCause, RequestPart};
 use super::head::Head;
 use super::messages;
 use super::messages::Results;
@@ -106,6 +106,18 @@ impl Body {
         self.written.common = self.written.common.min(common);
     }
 
+    /// A summary took the place of the messages. Some results are shown anew.
+    pub fn compact(&mut self, anew: &[u32]) {
+        self.written.common = 0;
+        self.written.compacted = true;
+        for number in anew {
+            let at = (*number as usize).checked_sub(1);
+            if let Some(place) = at.and_then(|at| self.results.get_mut(at)) {
+                *place = (0, 0);
+            }
+        }
+    }
+
     /// Writes the next body. Nothing is changed until it is `adopt`ed.
     ///
     /// # Errors
@@ -122,7 +134,11 @@ impl Body {
             texts,
         };
         let marks = changed::marks(&view);
-        let changes = changed::changes(&self.written, &view, &marks);
+        let mut written = self.written.clone();
+        // A request that holds the beginning alone, and a message of its own.
+        let beginning = view.as_sent.min(view.items.first.len());
+        written.common = written.common.min(beginning);
+        let changes = changed::changes(&written, &view, &marks);
         let head = view.head.take().filter(|head| *head != self.head);
         let standing = if head.is_some() {
             0
@@ -174,6 +190,7 @@ impl Body {
                 turn: view.turn,
                 carried: view.carried,
                 marks,
+                compacted: false,
             },
             head,
             tail,
@@ -248,10 +265,15 @@ impl Body {
             return None;
         }
         if let Some((part, cause)) = head.and_then(|head| self.head.difference(head)) {
+            let compacted = part == RequestPart::System && self.written.compacted;
             return Some(Difference {
                 part,
                 message: None,
-                cause,
+                cause: if compacted {
+                    DifferenceCause::Compaction
+                } else {
+                    cause
+                },
             });
         }
         let next = self.starts.partition_point(|start| start.at <= shared);

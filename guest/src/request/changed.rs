@@ -17,6 +17,8 @@ pub struct Written {
     pub carried: usize,
     /// The messages that ended with a breakpoint of the prompt cache.
     pub marks: Vec<usize>,
+    /// Whether a summary has taken the place of its messages.
+    pub compacted: bool,
 }
 
 /// A message that differs, and why it and what follows may.
@@ -26,7 +28,12 @@ pub type Change = (usize, DifferenceCause);
 pub fn changes(written: &Written, view: &View<'_>, marks: &[usize]) -> Vec<Change> {
     let mut changes: Vec<Change> = turn(written, view).collect();
     if written.common < written.count {
-        changes.push((run_before(written.common, view), DifferenceCause::Rewind));
+        let cause = if written.compacted {
+            DifferenceCause::Compaction
+        } else {
+            DifferenceCause::Rewind
+        };
+        changes.push((run_before(written.common, view), cause));
     }
     let moved = |mark: &&usize| written.marks.contains(mark) != marks.contains(mark);
     let marks = written.marks.iter().chain(marks).filter(moved).min();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
-use crate::conversation::ReplyItem;
+use crate::conversation::{ReplyItem, UserItem};
 use crate::json;
 use crate::message::{Image, Part};
 use crate::record::UserRecord;
@@ -20,20 +20,21 @@ pub struct Chat<'a> {
 }
 
 impl Spelling for Chat<'_> {
-    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, _marked: bool) {
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _marked: bool) {
+        let message = &user.message;
         writer.item();
+        writer.raw(br#"{"role":"#);
+        writer.json(role(user, self.rules));
+        writer.raw(br#","content":"#);
         if message.parts.is_empty() {
-            writer.raw(br#"{"role":"user","content":"#);
             match &message.note {
                 None => writer.json(&message.text),
                 Some(note) => writer.json(&format!("{}\n\n{}", message.text, note.text)),
             }
-            writer.raw(b"}");
         } else {
-            writer.raw(br#"{"role":"user","content":"#);
             writer.json(&blocks(message, "text", part));
-            writer.raw(b"}");
         }
+        writer.raw(b"}");
     }
 
     fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool) {
@@ -100,6 +101,15 @@ fn field(writer: &mut Writer<'_>, name: &str, value: &(impl Serialize + ?Sized))
 fn fields(writer: &mut Writer<'_>, fields: &Map<String, Value>) {
     for (name, value) in fields {
         field(writer, name, value);
+    }
+}
+
+/// Who speaks: a summary may speak in the system's role.
+pub fn role<'a>(user: &UserItem, rules: &'a Rules) -> &'a str {
+    if user.place.is_system() {
+        &rules.requests.system_role
+    } else {
+        "user"
     }
 }
 

@@ -27,6 +27,7 @@ pub enum DifferenceCause {
     TurnBoundaryReasoning,
     EarlierResults,
     Rewind,
+    Compaction,
     CacheBreakpoint,
 }
 

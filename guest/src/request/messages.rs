@@ -2,15 +2,15 @@
 
 use super::writer::Writer;
 use super::{View, anthropic, chat, responses};
-use crate::conversation::{Item, ReplyItem};
+use crate::conversation::{Item, ReplyItem, UserItem};
 use crate::error::Error;
-use crate::record::{Dialect, UserRecord};
+use crate::record::Dialect;
 use crate::reply::Call;
 
 /// How a dialect spells messages. What is `marked` ends with a breakpoint of the prompt cache.
 pub trait Spelling {
     /// A message to the model.
-    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, marked: bool);
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, marked: bool);
     /// A reply, with its reasoning or without.
     fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool);
     /// Earlier replies of a chat: their text.
@@ -74,7 +74,7 @@ pub fn write(
         match item {
             Item::User(user) => {
                 begins(writer, user.number);
-                spelling.user(writer, &user.message, marked);
+                spelling.user(writer, user, marked);
             }
             Item::Reply(reply) if view.is_text_only(at) => {
                 let run = run(view, at);

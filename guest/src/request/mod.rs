@@ -13,7 +13,8 @@ mod view;
 mod writer;
 
 pub use body::{Body, ResultTexts, Rewrite};
+pub use chat::carried as carried_block;
 pub use difference::{Difference, DifferenceCause, RequestPart};
 pub use head::Head;
 pub use parameters::Parameters;
-pub use view::{Items, View};
+pub use view::{Items, View, carries_later};

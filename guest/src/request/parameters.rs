@@ -17,6 +17,12 @@ pub struct Parameters {
 }
 
 impl Parameters {
+    /// The model's name; empty where there is none.
+    pub fn name(&self) -> &str {
+        let name = self.model.as_ref().and_then(Value::as_str);
+        name.unwrap_or_default()
+    }
+
     /// Reads a JSON object; an empty text is an empty one.
     ///
     /// # Errors

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::chat::{blocks, carried, data_url};
+use super::chat::{blocks, carried, data_url, role};
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
-use crate::conversation::ReplyItem;
+use crate::conversation::{ReplyItem, UserItem};
 use crate::message::Part;
-use crate::record::UserRecord;
 use crate::reply::{Form, without_reasoning};
 use crate::rules::Rules;
 
@@ -19,10 +18,12 @@ pub struct Responses<'a> {
 }
 
 impl Spelling for Responses<'_> {
-    fn user(&self, writer: &mut Writer<'_>, message: &UserRecord, _marked: bool) {
-        let content = blocks(message, "input_text", part);
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _marked: bool) {
+        let content = blocks(&user.message, "input_text", part);
         writer.item();
-        writer.raw(br#"{"type":"message","role":"user","content":"#);
+        writer.raw(br#"{"type":"message","role":"#);
+        writer.json(role(user, self.rules));
+        writer.raw(br#","content":"#);
         writer.json(&content);
         writer.raw(b"}");
     }

@@ -6,7 +6,7 @@ use super::head::Head;
 use crate::conversation::{Item, ReplyItem};
 use crate::json::JsonStyle;
 use crate::record::Dialect;
-use crate::rules::{Carry, CarryEarlier, Rules};
+use crate::rules::{Carry, CarryEarlier, Reasoning, Rules};
 
 /// Everything that decides a body's bytes, but for the results' texts.
 #[derive(Debug)]
@@ -21,6 +21,9 @@ pub struct View<'a> {
     pub head: Option<Head>,
     /// The messages.
     pub items: Items<'a>,
+    /// How many of the first are as the session has them: all, but where a request for a summary leaves
+    /// images out.
+    pub as_sent: usize,
     /// Where the current turn begins.
     pub turn: usize,
     /// Where reasoning is carried from.
@@ -56,6 +59,12 @@ impl<'a> Items<'a> {
             None => self.first.get(at),
             Some(at) => self.rest.get(at),
         }
+    }
+
+    /// How many blocks have a breakpoint of the prompt cache of their own.
+    pub fn breakpoints(self) -> usize {
+        let items = self.first.iter().chain(self.rest);
+        items.map(Item::breakpoints).sum()
     }
 
     /// The last that starts a turn.
@@ -94,10 +103,15 @@ impl View<'_> {
 
     /// Whether a reply carries its reasoning after its turn.
     pub fn carries_later(&self, reply: &ReplyItem) -> bool {
-        match self.rules.reasoning.earlier_turns {
-            CarryEarlier::All => true,
-            CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
-            CarryEarlier::None => self.rules.reasoning.carry == Carry::AsGiven,
-        }
+        carries_later(&self.rules.reasoning, reply)
+    }
+}
+
+/// Whether a reply carries its reasoning after its turn.
+pub fn carries_later(rules: &Reasoning, reply: &ReplyItem) -> bool {
+    match rules.earlier_turns {
+        CarryEarlier::All => true,
+        CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
+        CarryEarlier::None => rules.carry == Carry::AsGiven,
     }
 }

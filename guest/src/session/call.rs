@@ -7,6 +7,7 @@ use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
 use crate::record::{Event, ResultRecord};
 use crate::rules::Rules;
+use crate::tokens;
 
 /// A result on its way into the log.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ impl NewResult {
     /// The result of a call.
     pub fn new(number: u32, id: String, call: &ToolCall, draft: Draft, rules: &Rules) -> Self {
         let (inserted, body) = draft.show(id, rules);
+        let tokens = tokens::estimate(&inserted.text);
         Self {
             inserted,
             event: Event::Result(Box::new(ResultRecord {
@@ -32,6 +34,7 @@ impl NewResult {
                 head: draft.head,
                 body,
                 fact: draft.fact,
+                tokens,
             })),
             stored: draft.stored,
         }

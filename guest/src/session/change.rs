@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Session;
+use crate::budget::Tally;
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::json;
@@ -153,11 +154,21 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let problem = "would leave a conversation that begins with a reply";
             return Err(Error::argument("last", problem));
         }
+        let mut taken = conversation.items().iter().take(end).skip(from);
+        if let Some(front) = taken.find(|item| item.is_front()) {
+            let problem = format!(
+                "would take back message {}, a summary or what stands with it; fork the session after an \
+                 earlier message instead",
+                front.number()
+            );
+            return Err(Error::argument("first", problem));
+        }
         self.check_stubs(from, end)?;
         self.commit(vec![Event::TakenBack { first, last }], &[])?;
         if let Some(body) = &mut self.body {
             body.take_back(from);
         }
+        self.tally = Tally::default();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! A new session from any point of one.
 
 use super::Session;
+use super::compacted::history_id;
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage, StorageError, StoredText};
@@ -60,14 +61,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(end.unwrap_or(self.state.length))
     }
 
-    /// The stored texts of the results among some records.
+    /// The stored texts that belong to some records.
     fn texts_of(&mut self, records: &[&str]) -> Result<Vec<(String, String)>, Error> {
         let mut texts = Vec::new();
         for (record, at) in records.iter().zip(0..) {
-            let Event::Result(result) = Event::read(at, record)? else {
-                continue;
+            let id = match Event::read(at, record)? {
+                Event::Result(result) => {
+                    ResultNumber(result.number).show(self.state.rules.ids.digits)
+                }
+                Event::Archived { generation } => history_id(generation),
+                _ => continue,
             };
-            let id = ResultNumber(result.number).show(self.state.rules.ids.digits);
             let text = self
                 .storage
                 .read_text(&self.key, &id)

@@ -6,8 +6,12 @@
 
 mod call;
 mod change;
+mod compact;
+mod compacted;
+mod fallback;
 mod fork;
 mod message;
+mod next;
 mod open;
 mod pending;
 mod report;
@@ -15,6 +19,7 @@ mod request;
 
 use std::collections::BTreeMap;
 
+use crate::budget::Tally;
 use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
 use crate::error::Error;
@@ -30,11 +35,19 @@ use crate::state::{State, Talk};
 use crate::tools::Tool;
 use crate::window::LineWindow;
 
+pub use compact::{
+    CompactionRequest, CompactionStart, FallbackModel, ModelRef, NotApplied, SummaryRequest,
+    SummaryTarget,
+};
+pub use compacted::{Compacted, CompactionEnd, PendingSubagent, SummaryOutcome, SummaryResult};
+pub use fallback::FallbackUse;
 pub use message::{Added, ReplyCall};
-pub use report::{Prefix, RequestReport, Speaker, StoredMessage};
+pub use report::{ContextState, Generation, Prefix, RequestReport, Speaker, StoredMessage};
 pub use request::Request;
 
 use call::NewResult;
+use compact::Begun;
+use fallback::Skipped;
 
 /// What is fixed when a session begins. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +138,12 @@ pub struct Session<S, F> {
     handed_out: bool,
     /// Texts of results that no request has shown yet.
     fresh: BTreeMap<u32, String>,
+    /// The tokens of the messages, as far as they are counted.
+    tally: Tally,
+    /// The compaction that was begun.
+    begun: Option<Begun>,
+    /// What became of a fallback.
+    skipped: Option<Skipped>,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {

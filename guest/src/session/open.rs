@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::change::check_tools;
 use super::{Session, Settings, append};
+use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
 use crate::json;
@@ -57,6 +58,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             body: None,
             handed_out: false,
             fresh: BTreeMap::new(),
+            tally: Tally::default(),
+            begun: None,
+            skipped: None,
         };
         session.carry_on(settings, given.base)?;
         Ok(session)

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Session;
+use super::next::Next;
 use super::pending::Pending;
+use crate::budget::Pressure;
 use crate::draft::{self, Inserted, size};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, Fact, Kind, RequestRecord};
+use crate::record::{Event, Fact, Kind, RequestRecord, ResultRecord};
 use crate::request::{Body, Difference, Head, Items, Parameters, ResultTexts, Rewrite, View};
 use crate::state::{Previous, State, Talk};
 
@@ -26,6 +28,7 @@ pub struct Request {
     pub shared: u32,
     pub difference: Option<Difference>,
     pub closed: Vec<Inserted>,
+    pub pressure: Pressure,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
@@ -35,10 +38,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `build-request` in `wit/context.wit`.
     pub fn build_request(&mut self, parameters: &str) -> Result<Request, Error> {
-        if self.talk()?.conversation.items().is_empty() {
-            let problem = "there is no message to send; add one first";
-            return Err(Error::OutOfOrder(problem.to_owned()));
-        }
+        self.has_messages()?;
         let given = parameters;
         let parameters =
             Parameters::read(given).map_err(|problem| Error::argument("parameters", problem))?;
@@ -68,7 +68,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         });
         let system = remade.as_ref().unwrap_or(&talk.system);
         let tools = talk.tools.count();
-        let front_stands = same_model && previous.is_some_and(|previous| previous.tools == tools);
+        let front_stands =
+            same_model && previous.is_some_and(|last| last.tools == tools && last.system.is_none());
+        let pressure = Next {
+            state: &self.state,
+            talk,
+            parameters,
+            system: remade.as_deref(),
+            closing,
+            closed: pending.shown(),
+        }
+        .pressure(&mut self.tally)?;
         let conversation = &talk.conversation;
         let items = Items {
             first: conversation.items(),
@@ -80,6 +90,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             style: &self.state.style,
             head: (!front_stands).then(|| head(&self.state, talk, parameters, tools, system)),
             items,
+            as_sent: items.len(),
             turn: conversation.turn(),
             breakpoints: conversation.breakpoints(),
             carried: items.carried_from(conversation.turn(), talk.dialect),
@@ -93,6 +104,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: pending.shown(),
+            stubs: &[],
         };
         let rewrite = body.rewrite(view, &mut texts)?;
         pending
@@ -104,8 +116,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             length: size(rewrite.length()),
             shared: size(rewrite.shared),
             difference: rewrite.difference,
+            tokens: pressure.estimate.raw,
         };
         Ok(Built {
+            pressure,
             pending,
             closed,
             rewrite,
@@ -116,6 +130,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Appends the request to the log, and hands out what is new of its body.
     fn send(&mut self, built: Built) -> Result<Request, Error> {
         let Built {
+            pressure,
             mut pending,
             closed,
             rewrite,
@@ -131,6 +146,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             shared: record.shared,
             difference: record.difference,
             closed,
+            pressure,
         };
         pending.events.push(Event::Requested(Box::new(record)));
         self.commit_pending(pending)?;
@@ -148,7 +164,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
     /// The previous request's body, written again by an instance that did not build it. Empty if
     /// there was none.
-    fn previous_body(&mut self) -> Result<Body, Error> {
+    pub(super) fn previous_body(&mut self) -> Result<Body, Error> {
         let mut body = Body::default();
         let Some(talk) = &self.state.talk else {
             return Ok(body);
@@ -174,13 +190,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 talk,
                 &parameters,
                 previous.tools,
-                &talk.system,
+                previous.system.as_ref().unwrap_or(&talk.system),
             )),
             items,
+            as_sent: items.len(),
             turn: items.turn(),
-            breakpoints: (0..items.len())
-                .filter_map(|at| Some(items.get(at)?.breakpoints()))
-                .sum(),
+            breakpoints: items.breakpoints(),
             carried: items.carried_from(items.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing: 0,
@@ -192,10 +207,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: &[],
+            stubs: &previous.stubs,
         };
         let rewrite = body.rewrite(view, &mut texts)?;
         body.adopt(rewrite);
         body.take_back(previous.common);
+        if previous.compacted {
+            let anew: Vec<u32> = previous.stubs.iter().map(|result| result.number).collect();
+            body.compact(&anew);
+        }
         Ok(body)
     }
 }
@@ -203,6 +223,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 /// A request that is not in the log yet.
 struct Built {
     pending: Pending,
+    pressure: Pressure,
     closed: Vec<Inserted>,
     rewrite: Rewrite,
     record: RequestRecord,
@@ -210,12 +231,18 @@ struct Built {
 
 impl Previous {
     /// The model that it was for.
-    fn model(&self) -> Option<Value> {
+    pub(super) fn model(&self) -> Option<Value> {
         Parameters::read(&self.parameters).unwrap_or_default().model
     }
 }
 
-fn head(state: &State, talk: &Talk, parameters: &Parameters, tools: usize, system: &str) -> Head {
+pub fn head(
+    state: &State,
+    talk: &Talk,
+    parameters: &Parameters,
+    tools: usize,
+    system: &str,
+) -> Head {
     Head::new(
         talk.dialect,
         &state.rules.requests,
@@ -228,12 +255,14 @@ fn head(state: &State, talk: &Talk, parameters: &Parameters, tools: usize, syste
 
 /// Where the texts of results come from: those that no request has shown are at hand, others are
 /// stored.
-struct Texts<'a, S> {
-    state: &'a State,
-    storage: &'a mut S,
-    key: &'a str,
-    fresh: &'a BTreeMap<u32, String>,
-    closed: &'a [(u32, String)],
+pub struct Texts<'a, S> {
+    pub state: &'a State,
+    pub storage: &'a mut S,
+    pub key: &'a str,
+    pub fresh: &'a BTreeMap<u32, String>,
+    pub closed: &'a [(u32, String)],
+    /// Results as they were shown before.
+    pub stubs: &'a [ResultRecord],
 }
 
 impl<S: Storage> ResultTexts for Texts<'_, S> {
@@ -242,10 +271,11 @@ impl<S: Storage> ResultTexts for Texts<'_, S> {
         if let Some((_, text)) = closed {
             return Ok(text.clone());
         }
-        if let Some(text) = self.fresh.get(&number) {
+        let stub = self.stubs.iter().find(|stub| stub.number == number);
+        if let Some(text) = self.fresh.get(&number).filter(|_| stub.is_none()) {
             return Ok(text.clone());
         }
-        let Some(result) = self.state.result(number) else {
+        let Some(result) = stub.or_else(|| self.state.result(number)) else {
             return Ok(String::new());
         };
         let id = ResultNumber(number).show(self.state.rules.ids.digits);

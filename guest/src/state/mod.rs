@@ -1,19 +1,24 @@
 //! A session's state: a fold over the events of its log.
 
+mod lineage;
+mod reports;
 mod talk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Counter;
+use crate::conversation::Item;
 use crate::error::Error;
 use crate::json::JsonStyle;
 use crate::path::Base;
 use crate::record::{
-    Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
+    CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
 };
 use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
+pub use reports::Reported;
 pub use talk::{Previous, Talk};
 
 /// What a session knows without reading its texts.
@@ -57,11 +62,17 @@ impl State {
         let (_, rules) = rules::with_overrides(&opened.rules)
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
         let base = base(0, &opened.root, opened.home.as_deref())?;
-        let talk = opened.conversation.as_ref().map(Talk::begin).transpose();
+        let style = JsonStyle::new(&rules.nul);
+        let counter = Counter {
+            rules: &rules,
+            style: &style,
+        };
+        let talk = opened.conversation.as_ref();
+        let talk = talk.map(|opened| Talk::begin(opened, counter)).transpose();
         Ok(Self {
             length: 1,
             talk: talk.map_err(|problem| Error::damaged(0, problem))?,
-            style: JsonStyle::new(&rules.nul),
+            style,
             opened,
             rules,
             base,
@@ -84,11 +95,16 @@ impl State {
             Event::Result(result) => self.apply_result(*result)?,
             Event::Message(message) => self.apply_message(*message)?,
             Event::TakenBack { first, last } => self.take_back(first, last)?,
+            Event::Compacted(record) => self.compact(*record)?,
             event => {
                 let position = self.length;
+                let counter = Counter {
+                    rules: &self.rules,
+                    style: &self.style,
+                };
                 let talk = self.talk.as_mut();
                 let talk = talk.ok_or_else(|| no_conversation(position))?;
-                talk.apply(event)
+                talk.apply(event, counter)
                     .map_err(|problem| Error::damaged(position, problem))?;
             }
         }
@@ -121,6 +137,7 @@ impl State {
                     let problem = format!("answers `{}`, which is no open call", result.call);
                     return Err(self.damaged(problem));
                 }
+                talk.lineage.failed = None;
             }
         }
         self.answered.insert(result.call.clone(), result.number);
@@ -159,6 +176,10 @@ impl State {
     fn apply_message(&mut self, message: MessageRecord) -> Result<(), Error> {
         let position = self.length;
         let (chat, rules) = (self.opened.kind == Kind::Chat, &self.rules);
+        let counter = Counter {
+            rules,
+            style: &self.style,
+        };
         let talk = self.talk.as_mut();
         let talk = talk.ok_or_else(|| no_conversation(position))?;
         if talk.conversation.next_number() != Some(message.number) {
@@ -173,8 +194,10 @@ impl State {
                 talk.notes.message_tells(message.number, note);
             }
         }
+        let reply = matches!(message.body, MessageBody::Reply { .. });
+        talk.lineage.added(reply, begins);
         let read = |given: &str, incomplete| reply::read(dialect, given, incomplete, rules);
-        let added = talk.conversation.add(position, message, read);
+        let added = talk.conversation.add(position, message, counter, read);
         added.map_err(|fault| {
             Error::damaged(position, format!("holds a reply that {}", fault.problem))
         })?;
@@ -191,11 +214,38 @@ impl State {
         let talk = talk.ok_or_else(|| no_conversation(position))?;
         let problem = || Error::damaged(position, "takes back messages that are not there");
         let (from, end) = talk.conversation.range(first, last).ok_or_else(problem)?;
-        talk.notes.take_back(first, last);
+        talk.notes
+            .take_back(&numbers(talk.conversation.items(), from, end));
         if let Some(previous) = &mut talk.previous {
             previous.keep_apart(talk.conversation.items(), from);
         }
         talk.conversation.take_back(position, from, end);
+        self.learn_again();
+        Ok(())
+    }
+
+    /// A summary takes the place of messages. What was read is still known, but not in the request.
+    fn compact(&mut self, record: CompactedRecord) -> Result<(), Error> {
+        let position = self.length;
+        let counter = Counter {
+            rules: &self.rules,
+            style: &self.style,
+        };
+        let talk = self.talk.as_mut();
+        let talk = talk.ok_or_else(|| no_conversation(position))?;
+        let known = self.results.len();
+        let within = |result: &ResultRecord| (1..=known).contains(&(result.number as usize));
+        if !record.unstubbed.iter().all(within) {
+            return Err(Error::damaged(position, "shows results that are not there"));
+        }
+        talk.compact(position, &record, &self.results, counter)
+            .map_err(|problem| Error::damaged(position, problem))?;
+        for result in record.unstubbed {
+            let at = (result.number as usize).saturating_sub(1);
+            if let Some(known) = self.results.get_mut(at) {
+                *known = result;
+            }
+        }
         self.learn_again();
         Ok(())
     }
@@ -209,7 +259,8 @@ impl State {
         } else {
             0
         };
-        let earlier: Vec<u32> = talk.conversation.results(0, turn).collect();
+        let covered = talk.lineage.covered_results.iter().copied();
+        let earlier: Vec<u32> = covered.chain(talk.conversation.results(0, turn)).collect();
         let current: Vec<u32> = talk.conversation.results(turn, usize::MAX).collect();
         for number in earlier {
             if let Some(result) = self.result(number).cloned() {
@@ -250,6 +301,12 @@ impl State {
     pub fn last_read(&self, file: &str) -> Option<&LastRead> {
         self.last_reads.get(file)
     }
+}
+
+/// The numbers of some messages.
+fn numbers(items: &[Item], from: usize, end: usize) -> BTreeSet<u32> {
+    let items = items.iter().take(end).skip(from);
+    items.map(Item::number).collect()
 }
 
 fn no_conversation(position: u32) -> Error {

@@ -1,9 +1,17 @@
 //! What requests are built of: a fold over the events of a conversation.
 
+use super::lineage::Lineage;
+use super::reports::Reports;
+use crate::budget::{Calibration, Counter};
 use crate::conversation::{Conversation, Item};
+use crate::fallback::MainRequest;
 use crate::notes::{Change, Notes};
 use crate::prompt::Prompt;
-use crate::record::{Dialect, Event, OpenedConversation, RequestRecord, Usage};
+use crate::record::{
+    CompactedRecord, Dialect, Event, OpenedConversation, RequestRecord, ResultRecord, Usage,
+};
+use crate::request::Parameters;
+use crate::tokens::Estimate;
 use crate::tools::{self, Tool, Toolset};
 
 /// What requests are built of.
@@ -31,6 +39,18 @@ pub struct Talk {
     pub requests: Vec<SentRequest>,
     /// What the previous request was built of.
     pub previous: Option<Previous>,
+    /// What compactions came to.
+    pub lineage: Lineage,
+    /// What providers reported, for the budget.
+    pub reports: Reports,
+    /// What they reported, for the estimate.
+    pub calibration: Calibration,
+    /// The last request that the main model answered.
+    pub main_request: Option<MainRequest>,
+    /// The tokens of the system prompt.
+    system_tokens: Estimate,
+    /// The tokens of the first tools, by their number less 1.
+    tool_tokens: Vec<Estimate>,
 }
 
 /// A request in the cache report.
@@ -38,6 +58,8 @@ pub struct Talk {
 pub struct SentRequest {
     /// The request.
     pub record: RequestRecord,
+    /// Its model's name; empty for none.
+    pub model: String,
     /// What the provider reported.
     pub usage: Option<Usage>,
 }
@@ -53,17 +75,23 @@ pub struct Previous {
     pub tools: usize,
     /// The caller's parameters.
     pub parameters: String,
+    /// Its system prompt, where another has been made since.
+    pub system: Option<String>,
+    /// Whether a summary took the place of its messages.
+    pub compacted: bool,
+    /// Its stubs that are shown in full by now.
+    pub stubs: Vec<ResultRecord>,
 }
 
 impl Talk {
-    pub(super) fn begin(opened: &OpenedConversation) -> Result<Self, String> {
+    pub(super) fn begin(opened: &OpenedConversation, counter: Counter<'_>) -> Result<Self, String> {
         check_tools(&opened.tools)?;
         let given = opened.prompt.clone();
         let mut notes = Notes::default();
         notes.prompt_given(&opened.told);
         notes.prompt_made(&opened.told);
         let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
-        Ok(Self {
+        let mut talk = Self {
             dialect: opened.dialect,
             conversation: Conversation::default(),
             notes,
@@ -75,10 +103,38 @@ impl Talk {
             given,
             requests: Vec::new(),
             previous: None,
-        })
+            lineage: Lineage::default(),
+            reports: Reports::default(),
+            calibration: Calibration::default(),
+            main_request: None,
+            system_tokens: counter.system(&opened.system),
+            tool_tokens: Vec::new(),
+        };
+        talk.count_tools(counter);
+        Ok(talk)
     }
 
-    pub(super) fn apply(&mut self, event: Event) -> Result<(), String> {
+    /// Counts the tools that are new.
+    fn count_tools(&mut self, counter: Counter<'_>) {
+        let mut sum = self.tool_tokens.last().copied().unwrap_or_default();
+        for (tool, sent) in self.tools.listed().skip(self.tool_tokens.len()) {
+            let own = tool.definition.is_some();
+            sum += counter.tool(&tool.name, &tool.description, sent, own);
+            self.tool_tokens.push(sum);
+        }
+    }
+
+    /// The tokens of the tools.
+    pub fn tool_tokens(&self) -> Estimate {
+        self.tool_tokens.last().copied().unwrap_or_default()
+    }
+
+    /// The tokens of the system prompt.
+    pub fn system_tokens(&self) -> Estimate {
+        self.system_tokens
+    }
+
+    pub(super) fn apply(&mut self, event: Event, counter: Counter<'_>) -> Result<(), String> {
         match event {
             Event::Changed { change, by_model } => {
                 let learnt = by_model.then(|| self.conversation.newest());
@@ -97,7 +153,11 @@ impl Talk {
                 self.given = prompt;
             }
             Event::PromptMade { system } => {
-                self.system = system;
+                self.system_tokens = counter.system(&system);
+                let system = std::mem::replace(&mut self.system, system);
+                if let Some(previous) = &mut self.previous {
+                    previous.system.get_or_insert(system);
+                }
                 self.notes.prompt_made(&self.told);
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
@@ -109,16 +169,44 @@ impl Talk {
             } => {
                 check_tools(&tools)?;
                 self.tools.connect(name, tools, instructions);
+                self.count_tools(counter);
             }
             Event::Requested(request) => return self.requested(*request),
-            Event::Used { number, usage, .. } => {
-                let at = (number as usize).checked_sub(1);
-                let request = at.and_then(|at| self.requests.get_mut(at));
-                let request = request.ok_or("tells the usage of no request")?;
-                request.usage = Some(usage);
+            Event::Used { number, usage, .. } => return self.used(number, usage, counter),
+            Event::NotCompacted {
+                stage,
+                state_cleared,
+            } => {
+                if stage.is_some() {
+                    self.lineage.failed = stage;
+                }
+                if state_cleared {
+                    self.reports.begin_anew(self.newest_request(), false);
+                }
             }
+            Event::Archived { generation } => self.lineage.archived.push(generation),
+            Event::MainRequest(request) => self.main_request = Some(request),
             _ => return Err("stands where it cannot".to_owned()),
         }
+        Ok(())
+    }
+
+    /// The number of the newest request; 0 before any.
+    fn newest_request(&self) -> u32 {
+        u32::try_from(self.requests.len()).unwrap_or(u32::MAX)
+    }
+
+    fn used(&mut self, number: u32, usage: Usage, counter: Counter<'_>) -> Result<(), String> {
+        let at = (number as usize).checked_sub(1);
+        let request = at.and_then(|at| self.requests.get_mut(at));
+        let request = request.ok_or("tells the usage of no request")?;
+        if request.usage.is_none() {
+            let (model, raw) = (&request.model, request.record.tokens);
+            let rules = &counter.rules.tokens;
+            self.calibration.observe(model, usage.input, raw, rules);
+        }
+        request.usage = Some(usage);
+        self.reports.used(&request.model, number, usage);
         Ok(())
     }
 
@@ -126,6 +214,17 @@ impl Talk {
         if record.number as usize != self.requests.len() + 1 {
             return Err(format!("is request {} out of turn", record.number));
         }
+        let model = match &record.parameters {
+            Some(parameters) => Parameters::read(parameters)
+                .unwrap_or_default()
+                .name()
+                .to_owned(),
+            None => {
+                let last = self.requests.last();
+                last.map(|request| request.model.clone())
+                    .unwrap_or_default()
+            }
+        };
         let last = self.previous.take().map(|previous| previous.parameters);
         let parameters = record.parameters.clone().or(last);
         self.previous = Some(Previous {
@@ -133,11 +232,60 @@ impl Talk {
             rest: Vec::new(),
             tools: self.tools.count(),
             parameters: parameters.ok_or("has no parameters, nor has one before it")?,
+            system: None,
+            compacted: false,
+            stubs: Vec::new(),
         });
         self.requests.push(SentRequest {
             record,
+            model,
             usage: None,
         });
+        Ok(())
+    }
+
+    /// A summary takes the place of messages. `results` are all of the session, as they were.
+    pub(super) fn compact(
+        &mut self,
+        position: u32,
+        record: &CompactedRecord,
+        results: &[ResultRecord],
+        counter: Counter<'_>,
+    ) -> Result<(), String> {
+        let items = self.conversation.items();
+        let covered = record.covers as usize;
+        if covered == 0 || covered > items.len() {
+            return Err(format!("covers {covered} of {} messages", items.len()));
+        }
+        if record.generation != self.lineage.active() + 1 {
+            return Err(format!(
+                "begins generation {} out of turn",
+                record.generation
+            ));
+        }
+        if let Some(previous) = &mut self.previous {
+            previous.keep_apart(items, 0);
+            previous.compacted = true;
+            let stubs = record.unstubbed.iter();
+            let stubs = stubs.filter_map(|result| {
+                let at = (result.number as usize).checked_sub(1)?;
+                results.get(at)
+            });
+            previous.stubs.extend(stubs.cloned());
+        }
+        let dropped = record
+            .stripped
+            .iter()
+            .filter(|message| message.text.is_none());
+        let mut gone = super::numbers(items, 0, covered);
+        gone.extend(dropped.map(|message| message.number));
+        self.notes.take_back(&gone);
+        if let Some(note) = &record.message.note {
+            self.notes.message_tells(record.message.number, note);
+        }
+        self.lineage.compacted(items, record);
+        self.reports.begin_anew(self.newest_request(), true);
+        self.conversation.compact(position, record, counter);
         Ok(())
     }
 }

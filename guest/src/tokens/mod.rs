@@ -19,6 +19,8 @@ mod weights;
 
 use std::ops::{Add, AddAssign};
 
+use serde::{Deserialize, Serialize};
+
 use class::ASCII_CLASSES;
 use weights::{ASCII_FURTHER, SCRIPT_FURTHER, SCRIPT_ROW, SCRIPTS};
 
@@ -36,7 +38,8 @@ pub enum Vocabulary {
 
 /// An estimate, in thousandths of a token, for every vocabulary. Estimates of a request's pieces
 /// add up to the request's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(u64, u64)", into = "(u64, u64)")]
 pub struct Estimate {
     o200k: u64,
     cl100k: u64,
@@ -58,6 +61,16 @@ impl Estimate {
         self.thousandths(vocabulary).saturating_add(500) / 1000
     }
 
+    /// Tokens that are the same in every vocabulary.
+    #[must_use]
+    pub fn whole(tokens: u64) -> Self {
+        let thousandths = tokens.saturating_mul(1000);
+        Self {
+            o200k: thousandths,
+            cl100k: thousandths,
+        }
+    }
+
     /// Less `taken`, for a piece that is no longer sent; never below nothing.
     #[must_use]
     pub const fn without(self, taken: Self) -> Self {
@@ -65,6 +78,18 @@ impl Estimate {
             o200k: self.o200k.saturating_sub(taken.o200k),
             cl100k: self.cl100k.saturating_sub(taken.cl100k),
         }
+    }
+}
+
+impl From<(u64, u64)> for Estimate {
+    fn from((o200k, cl100k): (u64, u64)) -> Self {
+        Self { o200k, cl100k }
+    }
+}
+
+impl From<Estimate> for (u64, u64) {
+    fn from(estimate: Estimate) -> Self {
+        (estimate.o200k, estimate.cl100k)
     }
 }
 

@@ -1,0 +1,95 @@
+//! The tokens of the messages of a request, of which a step counts only what is new.
+
+use super::count::Counter;
+use crate::conversation::Item;
+use crate::request::{Items, carries_later};
+use crate::tokens::Estimate;
+
+/// The sum so far. It knows how many messages it has taken in; when messages are taken back or a
+/// summary takes their place, it is begun anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Messages of earlier turns, as they are sent from now on.
+    settled: usize,
+    settled_tokens: Estimate,
+    /// Messages of the current turn but the last, which may still get results.
+    taken: usize,
+    taken_tokens: Estimate,
+}
+
+/// How messages are sent, as far as their tokens depend on it.
+#[derive(Clone, Copy)]
+pub struct Sending<'a> {
+    /// The messages.
+    pub items: Items<'a>,
+    /// Where the current turn begins.
+    pub turn: usize,
+    /// From where reasoning is carried.
+    pub carried: usize,
+    /// Whether earlier turns' replies are their text only.
+    pub chat: bool,
+    /// Counts.
+    pub counter: Counter<'a>,
+    /// The number of the result that the first open call is about to get.
+    pub closing: u32,
+    /// The tokens of results' texts by their numbers.
+    pub results: &'a dyn Fn(u32) -> Estimate,
+}
+
+impl Sending<'_> {
+    /// One message with its results.
+    pub fn message(&self, at: usize) -> Estimate {
+        match self.items.get(at) {
+            None => Estimate::default(),
+            Some(Item::User(user)) => user.tokens,
+            Some(Item::Reply(reply)) if self.chat && at < self.turn => reply.tokens.text_only,
+            Some(Item::Reply(reply)) => {
+                let rules = &self.counter.rules.reasoning;
+                let carries = at >= self.carried || carries_later(rules, reply);
+                let said = if carries {
+                    reply.tokens.carrying
+                } else {
+                    reply.tokens.plain
+                };
+                said + self.counter.results(reply, self.closing, self.results)
+            }
+        }
+    }
+
+    /// All messages from `first` to before `end`.
+    pub fn messages(&self, first: usize, end: usize) -> Estimate {
+        (first..end).map(|at| self.message(at)).sum()
+    }
+
+    /// What is before it is sent in its later form.
+    fn settles_before(&self) -> usize {
+        if self.chat { self.turn } else { self.carried }
+    }
+}
+
+impl Tally {
+    /// All messages.
+    pub fn sum(&mut self, sending: &Sending<'_>) -> Estimate {
+        let (settles, count) = (sending.settles_before(), sending.items.len());
+        if settles < self.settled || count < self.taken {
+            *self = Self::default();
+        }
+        self.settle(sending, settles.min(count));
+        while self.taken + 1 < count {
+            self.taken_tokens += sending.message(self.taken);
+            self.taken += 1;
+        }
+        self.settled_tokens + self.taken_tokens + sending.messages(self.taken, count)
+    }
+
+    /// Messages of a turn that ended are counted again, once, in the form in which they stay.
+    fn settle(&mut self, sending: &Sending<'_>, end: usize) {
+        if self.settled == end {
+            return;
+        }
+        self.settled_tokens += sending.messages(self.settled, end);
+        self.settled = end;
+        self.taken = end;
+        self.taken_tokens = Estimate::default();
+    }
+}

@@ -1,0 +1,56 @@
+//! Skill envelopes at a compaction: taken out of what is retained, the active ones put back in one
+//! message ahead of it (docs/compaction.md, "What a compaction leaves").
+
+use crate::conversation::{Item, UserItem};
+use crate::record::StrippedMessage;
+use crate::rules::SkillRules;
+use crate::skills;
+
+/// What becomes of the envelopes of a conversation.
+#[derive(Debug, Default)]
+pub struct Envelopes {
+    /// The active ones, as one text.
+    pub active: Option<String>,
+    /// Retained messages in which some were taken out.
+    pub stripped: Vec<StrippedMessage>,
+}
+
+impl Envelopes {
+    /// Of all messages; those from `retained` on stay.
+    pub fn of(items: &[Item], retained: usize, rules: &SkillRules) -> Self {
+        let texts = items
+            .iter()
+            .filter_map(user)
+            .map(|user| user.message.text.as_str());
+        let active: Vec<String> = skills::active(texts, rules)
+            .into_iter()
+            .map(|(_, envelope)| envelope)
+            .collect();
+        let kept = items.iter().skip(retained).filter_map(user);
+        Self {
+            active: (!active.is_empty()).then(|| active.join("\n\n")),
+            stripped: kept.filter_map(|user| stripped(user, rules)).collect(),
+        }
+    }
+}
+
+fn user(item: &Item) -> Option<&UserItem> {
+    match item {
+        Item::User(user) if !user.place.is_summary() => Some(user),
+        _ => None,
+    }
+}
+
+fn stripped(user: &UserItem, rules: &SkillRules) -> Option<StrippedMessage> {
+    let message = &user.message;
+    let split = skills::split(&message.text, rules);
+    if split.envelopes.is_empty() {
+        return None;
+    }
+    let left = split.stripped();
+    let nothing = left.trim().is_empty() && message.parts.is_empty() && message.note.is_none();
+    Some(StrippedMessage {
+        number: user.number,
+        text: (!nothing).then_some(left),
+    })
+}

@@ -1,0 +1,58 @@
+//! The table of reads that a summary covers (§7).
+
+use std::collections::BTreeMap;
+
+use crate::id::ResultNumber;
+use crate::record::{Fact, ReadFact, ResultRecord};
+use crate::rules::Rules;
+
+/// The table, of the full reads among some results, oldest first. None without reads.
+pub fn table<'a>(results: impl Iterator<Item = &'a ResultRecord>, rules: &Rules) -> Option<String> {
+    let mut newest: BTreeMap<&str, (u32, &ReadFact)> = BTreeMap::new();
+    for result in results {
+        if let Fact::Read(read) = &result.fact
+            && read.stub_of.is_none()
+        {
+            newest.insert(&read.file, (result.number, read));
+        }
+    }
+    let mut reads: Vec<(u32, &ReadFact)> = newest.into_values().collect();
+    reads.sort_by_key(|(number, _)| *number);
+    let most = rules.compaction.rows as usize;
+    let first = reads.len().saturating_sub(most);
+    let rows = reads
+        .iter()
+        .skip(first)
+        .map(|(number, read)| row(*number, read, rules));
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        return None;
+    }
+    Some(rules.compaction.table.fill(&[("rows", &rows.join("\n"))]))
+}
+
+fn row(number: u32, read: &ReadFact, rules: &Rules) -> String {
+    let texts = &rules.compaction;
+    let lines = match read.first {
+        0 => texts.empty.clone(),
+        first => texts.lines.fill(&[
+            ("first", &first.to_string()),
+            ("last", &read.last.to_string()),
+            ("total", &read.total.to_string()),
+        ]),
+    };
+    let sha = read.sha256.get(..rules.sha_digits as usize);
+    texts.row.fill(&[
+        ("path", &cell(&read.path)),
+        ("lines", &lines),
+        ("sha", sha.unwrap_or(&read.sha256)),
+        ("id", &ResultNumber(number).show(rules.ids.digits)),
+    ])
+}
+
+/// A path as it may stand in a table.
+fn cell(path: &str) -> String {
+    path.replace('|', "\\|")
+        .replace('\n', "\\n")
+        .replace('\r', "\\r")
+}

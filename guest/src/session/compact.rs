@@ -1,0 +1,450 @@
+//! A compaction begins: the request for a summary (§7, docs/compaction.md).
+
+use super::Session;
+use super::fallback::{FallbackUse, Target};
+use super::next::Next;
+use super::request::{Texts, head};
+use crate::budget::{Limits, TokenEstimate, limits};
+use crate::compaction::{self, Asked, NotStarted, Plan, Reason};
+use crate::conversation::{Item, UserItem, machine_message};
+use crate::draft::size;
+use crate::error::Error;
+use crate::escalation::{self, Health};
+use crate::message::Sender;
+use crate::ports::{FileSystem, Storage};
+use crate::record::{Kind, Stage};
+use crate::request::{Body, Items, Parameters, Rewrite, View};
+
+/// A model at a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct ModelRef {
+    pub provider: String,
+    pub model: String,
+}
+
+/// A model that stands in for the main one. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct FallbackModel {
+    pub model: ModelRef,
+    pub parameters: String,
+    pub window: u32,
+    pub max_output: u32,
+    pub reason: String,
+}
+
+/// Which model is asked for the summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SummaryTarget {
+    /// The main one.
+    Main,
+    /// Another one.
+    Fallback(FallbackModel),
+    /// Another one that could not be resolved: its error.
+    Unresolved(String),
+}
+
+/// A compaction that is to begin. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct CompactionRequest {
+    pub stage: Stage,
+    pub main: Option<ModelRef>,
+    pub parameters: String,
+    pub target: SummaryTarget,
+    pub steering: Option<String>,
+}
+
+/// The request for a summary. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct SummaryRequest {
+    pub stage: Stage,
+    pub keep: u32,
+    pub tail: String,
+    pub length: u32,
+    pub sha256: String,
+    pub estimate: TokenEstimate,
+    pub max_tokens: u32,
+    pub covers: u32,
+    pub retains: u32,
+    pub on_fallback: bool,
+    pub fallback: Option<FallbackUse>,
+    pub health: Health,
+}
+
+/// A compaction that did not come about. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct NotApplied {
+    pub stage: Stage,
+    pub reason: Reason,
+    pub message: String,
+    pub rerun_on_main: bool,
+    pub fallback: Option<FallbackUse>,
+    pub state_cleared: bool,
+}
+
+/// What `compact_begin` answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompactionStart {
+    /// The request.
+    Request(Box<SummaryRequest>),
+    /// None is made.
+    NotApplied(NotApplied),
+}
+
+/// What `compact_finish` needs to know of the beginning.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    pub stage: Stage,
+    /// How many messages are covered, and the numbers of the first and the last of them.
+    pub covers: usize,
+    pub covered: (u32, u32),
+    /// How many requests and compactions there were.
+    pub requests: usize,
+    pub generation: u32,
+    /// The main model's parameters.
+    pub parameters: String,
+    /// The next request's tokens.
+    pub before: u32,
+    /// The name of the model that is asked, as its parameters have it.
+    pub model: String,
+    pub limit: u32,
+    /// The fallback that is asked, if one is.
+    pub fallback: Option<FallbackModel>,
+    /// What is told of a fallback that is not.
+    pub passed_over: Option<FallbackUse>,
+}
+
+/// The parameters of both models.
+struct Given {
+    main: Parameters,
+    target: Parameters,
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Asks for a summary of the conversation.
+    ///
+    /// # Errors
+    ///
+    /// As `compact-begin` in `wit/context.wit`.
+    pub fn compact_begin(&mut self, asked: &CompactionRequest) -> Result<CompactionStart, Error> {
+        self.has_messages()?;
+        self.no_open_calls()?;
+        let given = Given::read(asked)?;
+        let target = self.target(asked)?;
+        let (target, fits) = match target {
+            Target::Fallback(fallback) => {
+                let fits = self.fits_fallback(asked, &given, &fallback)?;
+                (Target::Fallback(fallback), fits)
+            }
+            main @ Target::Main(_) => (main, true),
+        };
+        let target = match target {
+            Target::Fallback(fallback) if !fits => {
+                let model = fallback.model.shown();
+                let texts = &self.state.rules.fallback;
+                let reason = texts.too_large.fill(&[("model", &model)]);
+                Target::Main(Some(self.skip(Some(model), reason)))
+            }
+            target => target,
+        };
+        let (before, plan) = self.plan(asked, &given, &target)?;
+        match plan {
+            Ok(plan) => self.ask(asked, &given, target, before, plan),
+            Err(NotStarted { reason, message }) => {
+                let fallback = match target {
+                    Target::Main(passed_over) => passed_over,
+                    Target::Fallback(_) => None,
+                };
+                Ok(CompactionStart::NotApplied(NotApplied {
+                    stage: asked.stage,
+                    reason,
+                    message,
+                    rerun_on_main: false,
+                    fallback,
+                    state_cleared: false,
+                }))
+            }
+        }
+    }
+
+    fn no_open_calls(&self) -> Result<(), Error> {
+        let open: Vec<&str> = self
+            .talk()?
+            .conversation
+            .open_calls()
+            .map(|call| call.id.as_str())
+            .collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let problem = format!(
+            "calls are open, `{}`; insert their results before a compaction",
+            open.join("`, `")
+        );
+        Err(Error::OutOfOrder(problem))
+    }
+
+    fn next<'a>(
+        &'a self,
+        parameters: &'a Parameters,
+        system: Option<&'a str>,
+    ) -> Result<Next<'a>, Error> {
+        Ok(Next {
+            state: &self.state,
+            talk: self.talk()?,
+            parameters,
+            system,
+            closing: 0,
+            closed: &[],
+        })
+    }
+
+    fn fits_fallback(
+        &self,
+        asked: &CompactionRequest,
+        given: &Given,
+        fallback: &FallbackModel,
+    ) -> Result<bool, Error> {
+        let next = self.next(&given.main, None)?;
+        let target = self.asked(&given.target, Some(fallback));
+        let steering = asked.steering.as_deref();
+        Ok(next.planned(asked.stage, steering, target, 0, |planner| {
+            planner.fits_whole()
+        }))
+    }
+
+    /// The model that is asked for the summary, and its limits.
+    fn asked<'a>(&self, parameters: &'a Parameters, fallback: Option<&FallbackModel>) -> Asked<'a> {
+        let rules = &self.state.rules.budget;
+        let mut limits = Limits::of(parameters.name(), rules);
+        if let Some(fallback) = fallback {
+            if fallback.window > 0 {
+                limits.window = fallback.window;
+            }
+            if fallback.max_output > 0 {
+                limits.max_output = fallback.max_output;
+            }
+        }
+        Asked {
+            model: parameters.name(),
+            limits,
+            explicit: limits::explicit(rules, &parameters.rest),
+        }
+    }
+
+    /// The next request's tokens, and the plan or why there is none.
+    fn plan(
+        &mut self,
+        asked: &CompactionRequest,
+        given: &Given,
+        target: &Target,
+    ) -> Result<(u32, Result<Plan, NotStarted>), Error> {
+        let before = self.pressure(&asked.parameters)?.estimate.tokens;
+        let system = self.system_for(&given.main)?;
+        let next = self.next(&given.main, system.as_deref())?;
+        let target = match target {
+            Target::Main(_) => self.asked(&given.main, None),
+            Target::Fallback(fallback) => self.asked(&given.target, Some(fallback)),
+        };
+        let steering = asked.steering.as_deref();
+        let plan = next.planned(asked.stage, steering, target, before, |planner| {
+            planner.plan()
+        });
+        Ok((before, plan))
+    }
+
+    fn ask(
+        &mut self,
+        asked: &CompactionRequest,
+        given: &Given,
+        target: Target,
+        before: u32,
+        plan: Plan,
+    ) -> Result<CompactionStart, Error> {
+        let (fallback, passed_over) = match target {
+            Target::Main(passed_over) => (None, passed_over),
+            Target::Fallback(fallback) => (Some(fallback), None),
+        };
+        let parameters = match &fallback {
+            None => &given.main,
+            Some(_) => &given.target,
+        };
+        let rewrite = self.summary_body(asked, parameters, fallback.is_none(), &plan)?;
+        let talk = self.talk()?;
+        let items = talk.conversation.items();
+        let number = |at: Option<&Item>| at.map(Item::number).unwrap_or_default();
+        let covered = items.get(..plan.covers).unwrap_or_default();
+        let begun = Begun {
+            stage: asked.stage,
+            covers: plan.covers,
+            covered: (number(covered.first()), number(covered.last())),
+            requests: talk.requests.len(),
+            generation: talk.lineage.active(),
+            parameters: asked.parameters.clone(),
+            before,
+            model: parameters.name().to_owned(),
+            limit: plan.limit,
+            fallback: fallback.clone(),
+            passed_over: passed_over.clone(),
+        };
+        let (keep, tail) = rewrite.keep_and_tail();
+        let (keep, tail) = if self.handed_out {
+            (keep, tail.to_owned())
+        } else {
+            (0, self.whole(&rewrite))
+        };
+        let request = SummaryRequest {
+            stage: asked.stage,
+            keep: size(keep),
+            tail,
+            length: size(rewrite.length()),
+            sha256: rewrite.sha256.clone(),
+            estimate: plan.estimate,
+            max_tokens: plan.limit,
+            covers: size(plan.covers),
+            retains: size(items.len() - plan.covers),
+            on_fallback: fallback.is_some(),
+            fallback: passed_over,
+            health: escalation::begins(talk.lineage.stages, &self.state.rules.escalation),
+        };
+        self.begun = Some(begun);
+        Ok(CompactionStart::Request(Box::new(request)))
+    }
+
+    /// The whole body, for a caller that does not have the previous one.
+    fn whole(&self, rewrite: &Rewrite) -> String {
+        let (keep, tail) = rewrite.keep_and_tail();
+        let before = self.body.as_ref().and_then(|body| body.text().get(..keep));
+        format!("{}{tail}", before.unwrap_or_default())
+    }
+
+    /// The body of the request for a summary. The session's last body stays.
+    fn summary_body(
+        &mut self,
+        asked: &CompactionRequest,
+        parameters: &Parameters,
+        on_main: bool,
+        plan: &Plan,
+    ) -> Result<Rewrite, Error> {
+        let system = if on_main {
+            self.system_for(parameters)?
+        } else {
+            None
+        };
+        let body = match self.body.take() {
+            Some(body) => body,
+            None => self.previous_body()?,
+        };
+        let rewrite = self.rewrite_for_summary(&body, asked, parameters, system.as_deref(), plan);
+        self.body = Some(body);
+        rewrite
+    }
+
+    fn rewrite_for_summary(
+        &mut self,
+        body: &Body,
+        asked: &CompactionRequest,
+        parameters: &Parameters,
+        system: Option<&str>,
+        plan: &Plan,
+    ) -> Result<Rewrite, Error> {
+        let state = &self.state;
+        let Some(talk) = &state.talk else {
+            return Err(Error::OutOfOrder("there is no conversation".to_owned()));
+        };
+        let next = Next {
+            state,
+            talk,
+            parameters,
+            system,
+            closing: 0,
+            closed: &[],
+        };
+        let items = talk.conversation.items();
+        let shown = next.sent_for_summary(items);
+        let first = shown.as_deref().unwrap_or(items).get(..plan.holds);
+        let steering = asked.steering.as_deref();
+        let text = compaction::prompt(asked.stage, steering, &state.rules.compaction);
+        let message = machine_message(&text, Sender::Machine);
+        let number = talk.conversation.next_number().unwrap_or_default();
+        let asking = UserItem::new(number, message, next.counter());
+        let asking = [Item::User(Box::new(asking))];
+        let sent = Items {
+            first: first.unwrap_or_default(),
+            rest: &asking,
+        };
+        let all = Items {
+            first: items,
+            rest: &[],
+        };
+        let turn = talk.conversation.turn();
+        let rest = compaction::parameters(&parameters.rest, plan.limit, talk.dialect);
+        let system = system.unwrap_or(&talk.system);
+        let view = View {
+            dialect: talk.dialect,
+            rules: &state.rules,
+            style: &state.style,
+            head: Some(head(state, talk, parameters, talk.tools.count(), system)),
+            items: sent,
+            as_sent: as_sent(items, shown.as_deref(), plan.holds),
+            turn,
+            breakpoints: sent.breakpoints(),
+            carried: all.carried_from(turn, talk.dialect),
+            chat: state.opened.kind == Kind::Chat,
+            closing: 0,
+            parameters: &rest,
+        };
+        let mut texts = Texts {
+            state,
+            storage: &mut self.storage,
+            key: &self.key,
+            fresh: &self.fresh,
+            closed: &[],
+            stubs: &[],
+        };
+        body.rewrite(view, &mut texts)
+    }
+}
+
+/// How many of the first messages are shown as they were sent.
+fn as_sent(items: &[Item], shown: Option<&[Item]>, holds: usize) -> usize {
+    let Some(shown) = shown else { return holds };
+    let text = |item: &Item| match item {
+        Item::User(user) => user.message.text.len() + user.message.parts.len(),
+        Item::Reply(_) => 0,
+    };
+    let mut pairs = items.iter().zip(shown);
+    let changed = pairs.position(|(item, shown)| text(item) != text(shown));
+    changed.unwrap_or(items.len())
+}
+
+impl Given {
+    fn read(asked: &CompactionRequest) -> Result<Self, Error> {
+        let read = |argument: &str, text: &str| {
+            Parameters::read(text).map_err(|problem| Error::argument(argument, problem))
+        };
+        let main = read("compaction.parameters", &asked.parameters)?;
+        let target = match &asked.target {
+            SummaryTarget::Fallback(fallback) => {
+                read("compaction.target.parameters", &fallback.parameters)?
+            }
+            SummaryTarget::Main | SummaryTarget::Unresolved(_) => main.clone(),
+        };
+        Ok(Self { main, target })
+    }
+}
+
+impl FallbackUse {
+    /// A fallback is asked.
+    pub fn used(fallback: FallbackModel) -> Self {
+        Self {
+            used: true,
+            model: Some(fallback.model.shown()),
+            reason: fallback.reason,
+        }
+    }
+}

@@ -1,0 +1,536 @@
+//! A compaction ends: the summary in the place of what it covers, or everything as it was
+//! (docs/compaction.md, "The reply", "What a compaction leaves").
+
+use std::collections::BTreeSet;
+
+use super::Session;
+use super::compact::{Begun, NotApplied};
+use super::fallback::FallbackUse;
+use crate::budget::{Pressure, Tally};
+use crate::cap::cap;
+use crate::compaction::{self, Envelopes, Fault, Reason};
+use crate::draft::{shown_again, size};
+use crate::error::Error;
+use crate::escalation::{self, Health};
+use crate::id::ResultNumber;
+use crate::notes::Change;
+use crate::ports::{FileSystem, Storage};
+use crate::prompt;
+use crate::record::{
+    Body, CompactedRecord, Event, Fact, Kind, NoteRecord, PlacedMessage, ResultRecord, Stage,
+    SummaryMessage,
+};
+use crate::state::Talk;
+use crate::tokens;
+
+/// What came of the request for a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SummaryOutcome {
+    /// The reply.
+    Reply(String),
+    /// The provider's error.
+    Failed(String),
+    /// The person, or a program, gave up.
+    Cancelled,
+}
+
+/// A subagent whose result is still to come. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct PendingSubagent {
+    pub id: String,
+    pub kind: String,
+    pub state: String,
+}
+
+/// What a compaction is finished with. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct SummaryResult {
+    pub outcome: SummaryOutcome,
+    pub state_retired: bool,
+    pub pending_subagents: Vec<PendingSubagent>,
+}
+
+/// A compaction that came about. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Compacted {
+    pub stage: Stage,
+    pub generation: u32,
+    pub message: u32,
+    pub summary: String,
+    pub text: String,
+    pub covered: u32,
+    pub retained: u32,
+    pub tokens_before: u32,
+    pub tokens_after: u32,
+    pub pressure: Pressure,
+    pub health: Health,
+    pub fallback: Option<FallbackUse>,
+    pub state_cleared: bool,
+    pub warnings: Vec<String>,
+}
+
+/// What `compact_finish` answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompactionEnd {
+    /// It came about.
+    Applied(Box<Compacted>),
+    /// It did not.
+    NotApplied(NotApplied),
+}
+
+/// The history archive's part in a compaction.
+#[derive(Default)]
+struct Archive {
+    /// The line in the summary.
+    note: Option<String>,
+    /// What is appended.
+    text: String,
+    warning: Option<String>,
+}
+
+/// What is shown in full from now on, with its text.
+type Unstubbed = (ResultRecord, String);
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Takes the reply to the request that `compact_begin` gave.
+    ///
+    /// # Errors
+    ///
+    /// As `compact-finish` in `wit/context.wit`.
+    pub fn compact_finish(&mut self, result: &SummaryResult) -> Result<CompactionEnd, Error> {
+        self.talk()?;
+        let begun = self.begun.clone().ok_or_else(|| {
+            Error::OutOfOrder("no compaction was begun; `compact-begin` comes first".to_owned())
+        })?;
+        self.still_begins(&begun)?;
+        let end = match self.summary(&begun, &result.outcome) {
+            Ok(summary) => {
+                let compacted = self.apply(&begun, summary, result)?;
+                CompactionEnd::Applied(Box::new(compacted))
+            }
+            Err(fault) => CompactionEnd::NotApplied(self.fail(&begun, fault, result)?),
+        };
+        self.begun = None;
+        Ok(end)
+    }
+
+    /// What was to be covered is still the conversation's beginning.
+    fn still_begins(&self, begun: &Begun) -> Result<(), Error> {
+        let talk = self.talk()?;
+        let items = talk.conversation.items();
+        let number = |at: Option<usize>| Some(items.get(at?)?.number());
+        let (first, last) = (number(Some(0)), number(begun.covers.checked_sub(1)));
+        let same = talk.requests.len() == begun.requests
+            && talk.lineage.active() == begun.generation
+            && (first, last) == (Some(begun.covered.0), Some(begun.covered.1));
+        if same {
+            return Ok(());
+        }
+        let problem = "the conversation is another one since the compaction was begun: a request was built, \
+                       messages were taken back or another compaction was finished; begin again";
+        Err(Error::OutOfOrder(problem.to_owned()))
+    }
+
+    fn summary(&self, begun: &Begun, outcome: &SummaryOutcome) -> Result<String, Fault> {
+        let json = match outcome {
+            SummaryOutcome::Reply(json) => json,
+            SummaryOutcome::Failed(error) => return Err(Fault::new(Reason::Failed, error)),
+            SummaryOutcome::Cancelled => {
+                return Err(Fault::new(
+                    Reason::Cancelled,
+                    "the compaction was cancelled",
+                ));
+            }
+        };
+        let rules = &self.state.rules;
+        let Some(talk) = &self.state.talk else {
+            return Err(Fault::new(Reason::Failed, "there is no conversation"));
+        };
+        let summary = compaction::read_summary(talk.dialect, json, rules)?;
+        let estimate = tokens::estimate(&summary);
+        let tokens = talk
+            .calibration
+            .tokens(&begun.model, estimate, &rules.tokens)
+            .tokens;
+        let most = u64::from(begun.limit) * (100 + u64::from(rules.compaction.over_percent));
+        if begun.limit > 0 && u64::from(tokens) * 100 > most {
+            let message = format!(
+                "the summary has {tokens} tokens, more than its limit of {}",
+                begun.limit
+            );
+            return Err(Fault::new(Reason::TooLong, message));
+        }
+        Ok(summary)
+    }
+
+    fn state_cleared(&self, begun: &Begun, result: &SummaryResult) -> bool {
+        let stateful = self.state.rules.budget.stateful;
+        stateful && begun.fallback.is_none() && result.state_retired
+    }
+
+    fn fail(
+        &mut self,
+        begun: &Begun,
+        fault: Fault,
+        result: &SummaryResult,
+    ) -> Result<NotApplied, Error> {
+        let cancelled = fault.reason == Reason::Cancelled;
+        let state_cleared = self.state_cleared(begun, result);
+        let mut fallback = begun.passed_over.clone();
+        let rerun = begun.fallback.is_some() && !cancelled;
+        if let (Some(model), true) = (&begun.fallback, rerun) {
+            let reason = self.failure(&fault.message);
+            fallback = Some(self.skip(Some(model.model.shown()), reason));
+        } else if (!cancelled && begun.fallback.is_none()) || state_cleared {
+            let before = self.state.length;
+            let event = Event::NotCompacted {
+                stage: (!cancelled).then_some(begun.stage),
+                state_cleared,
+            };
+            self.commit(vec![event], &[])?;
+            self.go_on(before);
+        }
+        Ok(NotApplied {
+            stage: begun.stage,
+            reason: fault.reason,
+            message: fault.message,
+            rerun_on_main: rerun,
+            fallback,
+            state_cleared,
+        })
+    }
+
+    fn apply(
+        &mut self,
+        begun: &Begun,
+        summary: String,
+        result: &SummaryResult,
+    ) -> Result<Compacted, Error> {
+        check_pending(&result.pending_subagents)?;
+        let archive = self.archive(begun.covers);
+        let system = self.made_again(self.talk()?);
+        let unstubbed = self.unstubbed(begun.covers)?;
+        let record = self.record(begun, summary, result, &archive, &unstubbed)?;
+        let (generation, message) = (record.generation, record.message.number);
+        let (summary, text) = (record.summary.clone(), record.message.text.clone());
+        let state_cleared = record.state_cleared;
+        let dropped = record
+            .stripped
+            .iter()
+            .filter(|left| left.text.is_none())
+            .count();
+        let count = self.talk()?.conversation.items().len();
+        let events = vec![
+            Event::PromptMade { system },
+            Event::Compacted(Box::new(record)),
+        ];
+        let before = self.state.length;
+        self.commit(events, &[])?;
+        self.adopt(unstubbed);
+        let mut warnings: Vec<String> = archive.warning.into_iter().collect();
+        warnings.extend(self.append_history(generation, archive.text));
+        self.go_on(before);
+        let pressure = self.pressure(&begun.parameters)?;
+        Ok(Compacted {
+            stage: begun.stage,
+            generation,
+            message,
+            summary,
+            text,
+            covered: size(begun.covers),
+            retained: size(count.saturating_sub(begun.covers + dropped)),
+            tokens_before: begun.before,
+            tokens_after: pressure.estimate.tokens,
+            health: self.health(&pressure)?,
+            pressure,
+            fallback: begun
+                .fallback
+                .clone()
+                .map(FallbackUse::used)
+                .or_else(|| begun.passed_over.clone()),
+            state_cleared,
+            warnings,
+        })
+    }
+
+    /// The session's own views of its messages follow.
+    fn adopt(&mut self, unstubbed: Vec<Unstubbed>) {
+        let numbers: Vec<u32> = unstubbed.iter().map(|(result, _)| result.number).collect();
+        if let Some(body) = &mut self.body {
+            body.compact(&numbers);
+        }
+        let texts = unstubbed
+            .into_iter()
+            .map(|(result, text)| (result.number, text));
+        self.fresh.extend(texts);
+        self.tally = Tally::default();
+    }
+
+    fn health(&self, pressure: &Pressure) -> Result<Health, Error> {
+        let rules = &self.state.rules.escalation;
+        let tokens = pressure.estimate.tokens;
+        let fragile = escalation::is_fragile(tokens, pressure.hard_limit, pressure.window, rules);
+        Ok(escalation::after(
+            self.talk()?.lineage.stages,
+            fragile,
+            rules,
+        ))
+    }
+
+    /// What the compaction leaves.
+    fn record(
+        &self,
+        begun: &Begun,
+        summary: String,
+        result: &SummaryResult,
+        archive: &Archive,
+        unstubbed: &[Unstubbed],
+    ) -> Result<CompactedRecord, Error> {
+        let talk = self.talk()?;
+        let rules = &self.state.rules;
+        let items = talk.conversation.items();
+        let envelopes = Envelopes::of(items, begun.covers, &rules.skills);
+        let mut next = talk.conversation.next_number();
+        let mut number = || {
+            let given = next.ok_or_else(|| {
+                Error::OutOfOrder("the session has no number left for a message".to_owned())
+            })?;
+            next = given.checked_add(1);
+            Ok::<u32, Error>(given)
+        };
+        let message = number()?;
+        let placed = |text: Option<String>, number: &mut dyn FnMut() -> Result<u32, Error>| {
+            let placed = text.map(|text| {
+                let number = number()?;
+                Ok::<PlacedMessage, Error>(PlacedMessage { number, text })
+            });
+            placed.transpose()
+        };
+        let skills = placed(envelopes.active, &mut number)?;
+        let pending = placed(self.pending_line(&result.pending_subagents), &mut number)?;
+        let dropped = envelopes.stripped.iter().filter(|left| left.text.is_none());
+        let gone = dropped.map(|message| message.number);
+        let gone: BTreeSet<u32> = items
+            .iter()
+            .take(begun.covers)
+            .map(|item| item.number())
+            .chain(gone)
+            .collect();
+        Ok(CompactedRecord {
+            generation: talk.lineage.active().saturating_add(1),
+            stage: begun.stage,
+            covers: size(begun.covers),
+            message: SummaryMessage {
+                number: message,
+                text: self.text(&summary, begun.covers, archive.note.as_deref())?,
+                note: self.owed(talk, &gone),
+                system: rules.compaction.system_role,
+            },
+            summary,
+            skills,
+            stripped: envelopes.stripped,
+            unstubbed: unstubbed.iter().map(|(result, _)| result.clone()).collect(),
+            pending,
+            fallback: begun
+                .fallback
+                .as_ref()
+                .map(|fallback| fallback.model.shown()),
+            state_cleared: self.state_cleared(begun, result),
+        })
+    }
+
+    /// What is owed once the prompt is made again and some messages are gone.
+    fn owed(&self, talk: &Talk, gone: &BTreeSet<u32>) -> Option<NoteRecord> {
+        let rules = &self.state.rules;
+        let told: &[Change] = &talk.told;
+        let mut notes = talk.notes.clone();
+        notes.prompt_made(told);
+        notes.take_back(gone);
+        notes.owed(None, &rules.note, &rules.nul)
+    }
+
+    /// The message that holds the summary.
+    fn text(&self, summary: &str, covers: usize, note: Option<&str>) -> Result<String, Error> {
+        let rules = &self.state.rules;
+        let conversation = &self.talk()?.conversation;
+        let noted: Vec<&str> = std::iter::once(summary).chain(note).collect();
+        let summary = noted.join("\n\n");
+        let mut text = rules.compaction.summary.fill(&[("summary", &summary)]);
+        let results = conversation.results(0, covers);
+        let results = results.filter_map(|number| self.state.result(number));
+        if let Some(table) = compaction::table_of_reads(results, rules) {
+            text.push_str("\n\n");
+            text.push_str(&table);
+        }
+        Ok(text)
+    }
+
+    fn pending_line(&self, pending: &[PendingSubagent]) -> Option<String> {
+        if pending.is_empty() {
+            return None;
+        }
+        let texts = &self.state.rules.delegation;
+        let items = pending.iter().map(|subagent| {
+            texts.pending_item.fill(&[
+                ("id", &subagent.id),
+                ("kind", &subagent.kind),
+                ("state", &subagent.state),
+            ])
+        });
+        let list = items.collect::<Vec<_>>().join("; ");
+        Some(texts.pending.fill(&[("list", &list)]))
+    }
+
+    /// Retained stubs whose result is covered, as they are shown in full, with their texts.
+    fn unstubbed(&mut self, covers: usize) -> Result<Vec<Unstubbed>, Error> {
+        let conversation = &self.talk()?.conversation;
+        let first = match self.state.opened.kind {
+            Kind::Agent => covers,
+            Kind::Chat => covers.max(conversation.turn()),
+        };
+        let kept: BTreeSet<u32> = conversation.results(first, usize::MAX).collect();
+        let mut unstubbed = Vec::new();
+        for number in &kept {
+            let Some(result) = self.state.result(*number).cloned() else {
+                continue;
+            };
+            let dangles = result
+                .fact
+                .stub_of()
+                .is_some_and(|named| !kept.contains(&named));
+            if dangles {
+                unstubbed.push(self.in_full(result)?);
+            }
+        }
+        Ok(unstubbed)
+    }
+
+    /// A stub as the full answer that it stood for.
+    fn in_full(&mut self, mut result: ResultRecord) -> Result<Unstubbed, Error> {
+        let rules = &self.state.rules;
+        let id = ResultNumber(result.number).show(rules.ids.digits);
+        let stored = self
+            .storage
+            .read_text(&self.key, &id)
+            .map_err(|error| Error::storage("read-text", error))?;
+        result.body = Body::Whole(0);
+        match &mut result.fact {
+            Fact::Read(read) => {
+                result.head = rules.reads.bracket.fill(&[
+                    ("id", &id),
+                    ("path", &read.path),
+                    ("first", &read.first.to_string()),
+                    ("last", &read.last.to_string()),
+                    ("total", &read.total.to_string()),
+                    (
+                        "sha",
+                        crate::read::short_sha(&read.sha256, rules.sha_digits).unwrap_or_default(),
+                    ),
+                ]);
+                read.stub_of = None;
+            }
+            Fact::Search(search) => {
+                result.head = rules.bracket.fill(&[("id", &id)]);
+                if cap(&stored, &rules.cap, &id).is_some() {
+                    result.body = Body::Capped(0);
+                }
+                search.stub_of = None;
+            }
+            Fact::Changes | Fact::Recall | Fact::Output | Fact::Failed => {}
+        }
+        let text = shown_again(&result, &stored, rules);
+        result.tokens = tokens::estimate(&text);
+        Ok((result, text))
+    }
+
+    /// What the history archive takes of the covered messages.
+    fn archive(&self, covers: usize) -> Archive {
+        let rules = &self.state.rules;
+        let Some(talk) = &self.state.talk else {
+            return Archive::default();
+        };
+        if !rules.archive.markdown {
+            return Archive::default();
+        }
+        let path = &rules.archive.path;
+        let allowed = prompt::check_paths(self.place(), "archive.path", "", path);
+        if let Err(error) = allowed {
+            return Archive {
+                warning: Some(self.archive_warning(&error)),
+                ..Archive::default()
+            };
+        }
+        let marker = rules.archive.marker.as_str();
+        let note = rules
+            .archive
+            .note
+            .fill(&[("marker", marker), ("path", path)]);
+        let items = talk.conversation.items();
+        let failed = |number: u32| {
+            let result = self.state.result(number);
+            result.is_none_or(|result| result.fact == Fact::Failed)
+        };
+        let covered = items.get(..covers).unwrap_or(items);
+        Archive {
+            note: Some(note),
+            text: compaction::render_history(covered, rules, &self.state.base, failed),
+            warning: None,
+        }
+    }
+
+    fn archive_warning(&self, error: &Error) -> String {
+        let texts = &self.state.rules.archive;
+        texts.warning.fill(&[("error", &error.to_string())])
+    }
+
+    /// Adds to the history archive, after the compaction stands. A warning if that fails.
+    fn append_history(&mut self, generation: u32, text: String) -> Option<String> {
+        if text.is_empty() {
+            return None;
+        }
+        let event = Event::Archived { generation };
+        let texts = [(history_id(generation), text)];
+        let failed = self.commit(vec![event], &texts).err()?;
+        Some(self.archive_warning(&failed))
+    }
+
+    /// The history archive.
+    ///
+    /// # Errors
+    ///
+    /// `storage`.
+    pub fn history(&mut self) -> Result<String, Error> {
+        let talk = self.state.talk.as_ref();
+        let archived = talk.map(|talk| talk.lineage.archived.clone());
+        let mut parts = Vec::new();
+        for generation in archived.unwrap_or_default() {
+            let part = self.storage.read_text(&self.key, &history_id(generation));
+            parts.push(part.map_err(|error| Error::storage("read-text", error))?);
+        }
+        Ok(parts.join("\n"))
+    }
+}
+
+/// Under which name a part of the history is stored. No result's id begins so.
+pub fn history_id(generation: u32) -> String {
+    format!("history-{generation}")
+}
+
+fn check_pending(pending: &[PendingSubagent]) -> Result<(), Error> {
+    match pending
+        .iter()
+        .position(|subagent| subagent.id.trim().is_empty())
+    {
+        None => Ok(()),
+        Some(at) => {
+            let argument = format!("outcome.pending-subagents[{at}].id");
+            Err(Error::argument(
+                argument,
+                "is blank, must be the subagent's",
+            ))
+        }
+    }
+}

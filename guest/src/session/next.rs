@@ -1,0 +1,236 @@
+//! The next request's tokens, and what they come to (docs/compaction.md).
+
+use super::Session;
+use super::pending::Pending;
+use crate::budget::pressure::Load;
+use crate::budget::{Counter, Limits, Pressure, Sending, Tally, limits};
+use crate::compaction::{self, Asked, Planner};
+use crate::conversation::{Item, machine_message};
+use crate::error::Error;
+use crate::message::{Part, Sender};
+use crate::ports::{FileSystem, Storage};
+use crate::record::{Kind, Stage};
+use crate::request::{Items, Parameters};
+use crate::state::{State, Talk};
+use crate::tokens::{self, Estimate};
+
+/// What decides the next request's tokens.
+#[derive(Clone, Copy)]
+pub struct Next<'a> {
+    /// The session.
+    pub state: &'a State,
+    /// Its conversation.
+    pub talk: &'a Talk,
+    /// The caller's parameters.
+    pub parameters: &'a Parameters,
+    /// The system prompt, if it is made again.
+    pub system: Option<&'a str>,
+    /// The number of the result that the first open call is about to get, and those results' texts.
+    pub closing: u32,
+    /// As the model reads them.
+    pub closed: &'a [(u32, String)],
+}
+
+impl<'a> Next<'a> {
+    pub fn counter(self) -> Counter<'a> {
+        Counter {
+            rules: &self.state.rules,
+            style: &self.state.style,
+        }
+    }
+
+    /// Everything but the messages.
+    pub fn head(self) -> Estimate {
+        let system = match self.system {
+            None => self.talk.system_tokens(),
+            Some(system) => self.counter().system(system),
+        };
+        self.counter().request() + self.talk.tool_tokens() + system
+    }
+
+    /// The tokens of a result's text.
+    pub fn result(self, number: u32) -> Estimate {
+        if let Some(result) = self.state.result(number) {
+            return result.tokens;
+        }
+        let closed = self.closed.iter().find(|(other, _)| *other == number);
+        closed
+            .map(|(_, text)| tokens::estimate(text))
+            .unwrap_or_default()
+    }
+
+    /// Messages as they are sent.
+    pub fn sending<'b>(self, items: &'b [Item], results: &'b dyn Fn(u32) -> Estimate) -> Sending<'b>
+    where
+        'a: 'b,
+    {
+        let conversation = &self.talk.conversation;
+        let items = Items {
+            first: items,
+            rest: &[],
+        };
+        Sending {
+            items,
+            turn: conversation.turn(),
+            carried: items.carried_from(conversation.turn(), self.talk.dialect),
+            chat: self.state.opened.kind == Kind::Chat,
+            counter: self.counter(),
+            closing: self.closing,
+            results,
+        }
+    }
+
+    /// The model that is asked.
+    pub fn asked(self) -> Asked<'a> {
+        Asked {
+            model: self.parameters.name(),
+            limits: Limits::of(self.parameters.name(), &self.state.rules.budget),
+            explicit: limits::explicit(&self.state.rules.budget, &self.parameters.rest),
+        }
+    }
+
+    /// What the next request comes to.
+    ///
+    /// # Errors
+    ///
+    /// None so far: planning reads nothing.
+    pub fn pressure(self, tally: &mut Tally) -> Result<Pressure, Error> {
+        let results = |number| self.result(number);
+        let items = self.talk.conversation.items();
+        let messages = tally.sum(&self.sending(items, &results));
+        let asked = self.asked();
+        let rules = &self.state.rules;
+        let tokens = self.head() + messages;
+        let estimate = self
+            .talk
+            .calibration
+            .tokens(asked.model, tokens, &rules.tokens);
+        let lineage = &self.talk.lineage;
+        let load = Load {
+            estimate,
+            limits: asked.limits,
+            explicit: asked.explicit,
+            reported: self.talk.reports.of(asked.model),
+            applied: lineage.applied,
+            failed: lineage.failed,
+            rules,
+        };
+        load.pressure(|stage| {
+            let plan = |planner: &Planner<'_>| planner.plan().map(drop);
+            Ok(self.planned(stage, None, asked, estimate.tokens, plan))
+        })
+    }
+
+    /// Hands out what a stage is planned with. `target` is the model that is asked for the summary.
+    pub fn planned<T>(
+        self,
+        stage: Stage,
+        steering: Option<&str>,
+        target: Asked<'_>,
+        next: u32,
+        plan: impl FnOnce(&Planner<'_>) -> T,
+    ) -> T {
+        let rules = &self.state.rules;
+        let results = |number| self.result(number);
+        let items = self.talk.conversation.items();
+        let sent = self.sent_for_summary(items);
+        let prompt = compaction::prompt(stage, steering, &rules.compaction);
+        plan(&Planner {
+            sending: self.sending(items, &results),
+            shown: self.sending(sent.as_deref().unwrap_or(items), &results),
+            head: self.head(),
+            prompt: self
+                .counter()
+                .user(&machine_message(&prompt, Sender::Machine)),
+            stage,
+            main: self.asked(),
+            target,
+            next,
+            applied: self.talk.lineage.applied,
+            calibration: &self.talk.calibration,
+            rules,
+        })
+    }
+
+    /// The messages as a request for a summary sends them, if that differs: without images.
+    pub fn sent_for_summary(self, items: &[Item]) -> Option<Vec<Item>> {
+        let rules = &self.state.rules.compaction;
+        let image = |part: &Part| matches!(part, Part::Image(_) | Part::ImageUrl(_));
+        let has_image =
+            |item: &Item| matches!(item, Item::User(user) if user.message.parts.iter().any(image));
+        if !rules.omit_images || !items.iter().any(has_image) {
+            return None;
+        }
+        let mut items = items.to_vec();
+        for item in items.iter_mut().filter(|item| has_image(item)) {
+            if let Item::User(user) = item {
+                user.message.parts.retain(|part| !image(part));
+                let said = user.message.text.as_str();
+                let said = Some(said).filter(|said| !said.trim().is_empty());
+                let note = Some(rules.image_omitted.as_str());
+                let lines: Vec<&str> = said.into_iter().chain(note).collect();
+                user.message.text = lines.join("\n");
+                user.tokens = self.counter().user(&user.message);
+            }
+        }
+        Some(items)
+    }
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// How full the window would be with the next request.
+    ///
+    /// # Errors
+    ///
+    /// As `pressure` in `wit/context.wit`.
+    pub fn pressure(&mut self, parameters: &str) -> Result<Pressure, Error> {
+        self.has_messages()?;
+        let parameters = Parameters::read(parameters)
+            .map_err(|problem| Error::argument("parameters", problem))?;
+        let mut pending = Pending::default();
+        self.close_calls(&mut pending)?;
+        let closing = self.next_number(0)?;
+        let remade = self.system_for(&parameters)?;
+        let mut tally = self.tally;
+        let pressure = Next {
+            state: &self.state,
+            talk: self.talk()?,
+            parameters: &parameters,
+            system: remade.as_deref(),
+            closing,
+            closed: pending.shown(),
+        }
+        .pressure(&mut tally)?;
+        self.tally = tally;
+        Ok(pressure)
+    }
+
+    /// There is something to send.
+    ///
+    /// # Errors
+    ///
+    /// `out-of-order`.
+    pub(super) fn has_messages(&self) -> Result<(), Error> {
+        if self.talk()?.conversation.items().is_empty() {
+            let problem = "there is no message to send; add one first";
+            return Err(Error::OutOfOrder(problem.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The system prompt, if a request for another model makes it again.
+    pub(super) fn system_for(&self, parameters: &Parameters) -> Result<Option<String>, Error> {
+        let talk = self.talk()?;
+        let other = talk
+            .previous
+            .as_ref()
+            .is_some_and(|previous| previous.model() != parameters.model);
+        Ok(other.then(|| self.made_again(talk)))
+    }
+
+    /// The system prompt, made of the newest prompt given.
+    pub(super) fn made_again(&self, talk: &Talk) -> String {
+        let start = self.start.as_deref();
+        self.place().made(&talk.given, start, talk.recall)
+    }
+}
