@@ -22,14 +22,18 @@ use settings::{AT_LEAST_ONE, CHOICES, NOT_BLANK};
 /// out of range or at odds with another, a text with an unknown or missing placeholder, an entry of
 /// a list that cannot be read.
 pub fn merge(defaults: &Value, given: &Value) -> Result<Value, Error> {
-    let preset = merge_at("", defaults, &presets::named_in(given)?)?;
-    let merged = merge_at("", &preset, given)?;
+    let merged = match presets::named_in(given)? {
+        None => merge_at("", defaults, given)?,
+        Some(preset) => merge_at("", &merge_at("", defaults, &preset)?, given)?,
+    };
     relations::check(&merged)?;
     Ok(merged)
 }
 
 fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
     match (default, given) {
+        // Most of what an earlier open kept.
+        _ if default == given => Ok(default.clone()),
         (Value::Object(defaults), Value::Object(given)) => merge_objects(key, defaults, given),
         (Value::Number(_), Value::Number(_)) => check_number(key, given),
         (Value::String(default), Value::String(text)) => check_text(key, default, text),
