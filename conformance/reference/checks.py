@@ -10,6 +10,7 @@ from .errors import invalid_setting
 from .thinking import is_blank
 
 LARGEST = 2**32 - 1
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 RANGES = {
@@ -96,6 +97,8 @@ def check_text(default: str, given: Json, key: str) -> None:
         if given not in CHOICES[key]:
             raise invalid_setting(key)
         return
+    if key == "skills.element" and not NAME.fullmatch(given):
+        raise invalid_setting(key)
     if key in NEVER_BLANK and is_blank(given):
         raise invalid_setting(key)
     if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):

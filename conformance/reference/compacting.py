@@ -2,11 +2,332 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
+from . import aftermath, asking, skills, summaries
+from .aftermath import Generation
+from .archive import Archive
+from .asking import Begun, Target
+from .callwords import call_words
+from .casefile import Json
+from .conversation import Message
+from .errors import SessionError, out_of_order
+from .fallback import Idle, MainRequest, ModelRef, decision, use
 from .measured import Measured
+from .models import limits_of, name_of
+from .pressure import health
+from .requests import Kept, Request
+from .results import Draft, Inserted, Read, Settings
+from .session import Session
+from .spelling import OwnWords
+from .stages import Asked, planned
+from .talk import parameters_of
+from .unfolding import unfolded
+from .upcoming import Upcoming
+from .wanted import Compaction, FallbackModel, Outcome
 
 
 @dataclass
 class Compacting(Measured):
-    """A conversation that can be compacted."""
+    """A conversation that can be compacted.
+
+    `skipped` is the use of a fallback that failed, until something is added or a request built.
+    `summed_up` are the numbers of all summaries, `covered_ids` the results that they stand for,
+    `parts` those of the history archive.
+    """
+
+    generations: list[Generation] = field(default_factory=lambda: [Generation(1)])
+    summed_up: list[int] = field(default_factory=list)
+    covered_ids: set[str] = field(default_factory=set)
+    parts: list[str] = field(default_factory=list)
+    begun: Begun | None = None
+    skipped: Json = None
+    last_main: MainRequest | None = None
+
+    def compact_begin(self, wanted: Compaction) -> tuple[Json, Kept]:
+        """The request for a summary, or why there is none; and what it keeps."""
+        self.check_begun()
+        parameters = parameters_of(wanted.parameters)
+        if wanted.fallback is not None:
+            parameters_of(wanted.fallback.parameters, "target.parameters")
+        if any(message.open_calls() for message in self.messages):
+            raise out_of_order()
+        ahead = self.ahead(parameters)
+        upcoming = ahead.as_it_stands(parameters)
+        target = self._target(wanted, upcoming)
+        past, stage = self.strain.past, wanted.stage
+        plan = planned(upcoming, target.asked, stage, past, wanted.steering)
+        self.begun = None
+        if isinstance(plan, str):
+            return _not_applied(stage, plan, target.use), Kept(0, 0)
+        covered = frozenset(self._numbers()[: plan.cut])
+        begun = Begun(stage, covered, target, plan.limit, parameters)
+        made = asking.summary_body(self.requests, target, ahead.front(), plan)
+        keep = asking.kept_of(self.requests, made)
+        retains = len(self.messages) - plan.cut
+        answer = asking.as_json(begun, plan, made, keep.most, retains)
+        severity = self._severity(is_fragile=False)[0]
+        self.begun = begun
+        compacting = {"health": health(self.rules, severity, "compacting")}
+        return {"summary-request": answer | compacting}, keep
+
+    def compact_finish(self, outcome: Outcome) -> Json:
+        """Puts the summary in its place, or says why not."""
+        begun = self.begun
+        if begun is None:
+            raise out_of_order()
+        said = summaries.Answer("", outcome.reason)
+        if outcome.reply is not None:
+            said = self._read(begun, outcome.reply)
+        if said.reason is None:
+            return self._applied(begun, said.summary, outcome)
+        return self._left(begun, said.reason, retired=outcome.state_retired)
+
+    def main_request_answered(self, request: MainRequest) -> None:
+        """Keeps when the main model answered."""
+        self.storage.append()
+        self.last_main = request
+
+    def fallback_due(self, model: ModelRef, cache_key: str, idle: Idle) -> Json:
+        """Whether the main model's cache is cold."""
+        return decision(self.last_main, model, cache_key, idle, self.rules)
+
+    def lineage(self) -> Json:
+        """The generations, oldest first."""
+        return [
+            one.as_json(len(self.messages if one.messages is None else one.messages))
+            for one in self.generations
+        ]
+
+    def generation(self, number: int) -> Json:
+        """The messages of a generation, as they were when it ended."""
+        if not 0 < number <= len(self.generations):
+            raise SessionError("unknown-generation", number)
+        ended = self.generations[number - 1].messages
+        return self.conversation() if ended is None else ended
+
+    def context_state(self) -> Json:
+        """The newest calls of the active generation, and how many turns began."""
+        calls = [call for message in self.messages for call in message.calls]
+        most = int(self.rules.value("state.calls"))
+        newest = calls[max(0, len(calls) - most) :]
+        words = [call_words(call, self.places.root, self.rules) for call in newest]
+        return {"recent-calls": words, "turns": len(self.turns)}
+
+    def reopen(self, settings: Settings) -> None:
+        """Carries the session on; what was begun is not known any more."""
+        super().reopen(settings)
+        self.begun, self.skipped = None, None
+
+    def forked(self, after: int | None) -> Session:
+        """A copy of the session, in which nothing is begun."""
+        fork = super().forked(after)
+        if isinstance(fork, Compacting):
+            fork.begun, fork.skipped = None, None
+        return fork
+
+    def rewind(self, first: int, last: int | None) -> None:
+        """Takes messages back."""
+        super().rewind(first, last)
+        self.begun = None
+
+    def build_request(self, given: str) -> tuple[Request, Kept, list[Json]]:
+        """The next request, what it keeps of the one before, and results of calls left open."""
+        built = super().build_request(given)
+        self.begun, self.skipped = None, None
+        return built
+
+    def _added(self, message: Message, closed: list[Json], calls: Json = ()) -> Json:
+        self.skipped = None
+        return super()._added(message, closed, calls)
+
+    def _take(self, call_id: str, draft: Draft) -> Inserted:
+        self.skipped = None
+        return super()._take(call_id, draft)
+
+    def _standing_ids(self) -> set[str]:
+        return super()._standing_ids() | self.covered_ids
+
+    def _target(self, wanted: Compaction, upcoming: Upcoming) -> Target:
+        """Which model is asked."""
+        main = Target(Asked(upcoming.name, upcoming.limits), upcoming.parameters, use=self.skipped)
+        if self.skipped is not None:
+            return main
+        if wanted.unresolved is not None:
+            reason = self.rules.filled("fallback.failed", error=wanted.unresolved)
+            return replace(main, use=use("skipped", None, reason))
+        if wanted.fallback is None or wanted.fallback.model == wanted.main:
+            return main
+        target = self._fallback_target(wanted.fallback)
+        past = self.strain.past
+        plan = planned(upcoming, target.asked, wanted.stage, past, wanted.steering)
+        if plan != "request-does-not-fit":
+            return target
+        name = wanted.fallback.model
+        reason = self.rules.filled("fallback.too_large", model=str(name))
+        return replace(main, use=use("skipped", name, reason))
+
+    def _fallback_target(self, given: FallbackModel) -> Target:
+        parameters = parameters_of(given.parameters)
+        name = name_of(parameters)
+        limits = limits_of(name, self.rules).instead(given.window, given.max_output)
+        return Target(Asked(name, limits, is_fallback=True), parameters, given.model, given.reason)
+
+    def _read(self, begun: Begun, reply: str) -> summaries.Answer:
+        """The reply's summary, if it is one and not too long."""
+        said = summaries.answer(reply, self.dialect)
+        if said.reason is not None or begun.limit == 0:
+            return said
+        upcoming = self.as_it_stands(begun.parameters)
+        tokens = upcoming.text_tokens(said.summary, begun.target.asked.name)
+        over = int(self.rules.value("compaction.over_percent"))
+        is_long = tokens * 100 > begun.limit * (100 + over)
+        return summaries.Answer("", "too-long") if is_long else said
+
+    def _clears(self, begun: Begun, *, retired: bool) -> bool:
+        """Whether the provider's own state is gone."""
+        is_stateful = self.rules.value("budget.provider") == "stateful"
+        return retired and is_stateful and begun.target.chosen is None
+
+    def _left(self, begun: Begun, reason: str, *, retired: bool) -> Json:
+        """Leaves all as it was."""
+        chosen, told = begun.target.chosen, begun.target.use
+        reruns = chosen is not None and reason != "cancelled"
+        is_failure = chosen is None and reason != "cancelled"
+        clears = self._clears(begun, retired=retired)
+        if is_failure or clears:
+            self.storage.append()
+        if is_failure:
+            self.strain.failed.add(begun.stage)
+        if clears:
+            self.strain.cleared_at = len(self.requests.built)
+        if reruns:
+            told = self.skipped = use("skipped", chosen, OwnWords())
+        self.begun = None
+        return _not_applied(begun.stage, reason, told, reruns=reruns, clears=clears)
+
+    def _applied(self, begun: Begun, summary: str, outcome: Outcome) -> Json:
+        """Puts a summary in the place of what it covers."""
+        before = self.next_request(begun.parameters).estimate().tokens
+        covered = [message for message in self.messages if message.number in begun.covered]
+        note, warnings = self._archive_note()
+        self.storage.append()
+        self.history.setdefault(self.given, self.copied())
+        retained = self._adopt(begun, covered, summary, note, outcome.pending)
+        if note:
+            warnings += self._archive(covered)
+        after = self.next_pressure(begun.parameters)
+        is_fragile = after.is_fragile
+        told = begun.target.use
+        if begun.target.chosen is not None:
+            told = use("used", begun.target.chosen, begun.target.reason)
+        return {
+            "compacted": {
+                "stage": begun.stage,
+                "generation": len(self.generations),
+                "message": self.summed_up[-1],
+                "summary": summary,
+                "text": self._shown(self.messages[0].text),
+                "covered": len(covered),
+                "retained": retained,
+                "tokens-before": before,
+                "tokens-after": after.estimate.tokens,
+                "pressure": after.as_json(),
+                "health": health(self.rules, *self._severity(is_fragile=is_fragile)),
+                "fallback": told,
+                "state-cleared": self._clears(begun, retired=outcome.state_retired),
+                "warnings": warnings,
+            }
+        }
+
+    def _adopt(
+        self, begun: Begun, covered: list[Message], summary: str, note: str, pending: Json
+    ) -> int:
+        """Begins a new generation; says how many messages stay."""
+        ended = replace(self.generations[-1], messages=self.conversation())
+        to_model = (message.text for message in self.messages if message.reply is None)
+        replayed = skills.active(to_model, self.rules)
+        retained = self.messages[len(covered) :]
+        table = aftermath.table(self._reads_of(covered), self.rules)
+        self.covered_ids |= {one.id for message in covered for one in message.answers()}
+        self.messages = aftermath.without_skills(unfolded(self, retained), self.rules)
+        stays = len(self.messages)
+        self._make_prompt()
+        words = "\n\n".join([summary, note] if note else [summary])
+        text = self.rules.filled("compaction.summary", summary=words)
+        text = text if table is None else f"{text}\n\n{table}"
+        number = self._new_number()
+        owed = self.notes.note(None, number, self._numbers(), self.rules)
+        first = Message(number, "summary", starts_turn=True, text=text, given=summary, note=owed)
+        first.summary = summary
+        front = [first]
+        if replayed:
+            front.append(aftermath.skills_message(self._new_number(), replayed))
+        self.messages = front + self.messages
+        if pending:
+            number = self._new_number()
+            self.messages.append(aftermath.pending_message(number, pending, self.rules))
+        chosen = begun.target.chosen
+        name = None if chosen is None else str(chosen)
+        newest = Generation(ended.number + 1, begun.stage, summary, name)
+        self.generations = [*self.generations[:-1], ended, newest]
+        self.summed_up.append(first.number)
+        self.strain.compacted(begun.stage, len(self.requests.built))
+        self.requests.compacted = True
+        self.begun = None
+        return stays
+
+    def _new_number(self) -> int:
+        self.given += 1
+        return self.given
+
+    def _reads_of(self, messages: list[Message]) -> list[Read]:
+        ids = {one.id for message in messages for one in message.answers()}
+        return [read for read in self.reads if read.id in ids]
+
+    def _archive_note(self) -> tuple[str, list[str]]:
+        """The line that says where the archive is, empty without one; and a warning."""
+        if self.rules.value("archive.keep") == "none":
+            return "", []
+        path, marker = self.rules.value("archive.path"), self.rules.value("archive.marker")
+        if self.places.names_machine(path):
+            return "", [OwnWords()]
+        return self.rules.filled("archive.note", marker=marker, path=path), []
+
+    def _archive(self, covered: list[Message]) -> list[str]:
+        """Appends what is covered to the archive; a failure is no more than a warning."""
+        part = Archive(self.rules, self.places.root).part(covered)
+        if part == "":
+            return []
+        try:
+            self.storage.append()
+        except SessionError:
+            return [OwnWords()]
+        self.parts.append(part)
+        return []
+
+    def _severity(self, *, is_fragile: bool) -> tuple[str, str]:
+        """How bad it is that so many stages were applied in this turn."""
+        turn = self.turns[-1] if self.turns else 0
+        count = sum(number > turn for number in self.summed_up)
+        level = sum(count >= int(self.rules.value(key)) for key in ESCALATION)
+        return SEVERITIES[min(level + is_fragile, len(SEVERITIES) - 1)]
+
+
+ESCALATION = ("escalation.warning", "escalation.critical")
+SEVERITIES = (("info", "stable"), ("warning", "fragile"), ("critical", "likely-lossy"))
+
+
+def _not_applied(
+    stage: str, reason: str, told: Json, *, reruns: bool = False, clears: bool = False
+) -> Json:
+    return {
+        "not-applied": {
+            "stage": stage,
+            "reason": reason,
+            "message": OwnWords(),
+            "rerun-on-main": reruns,
+            "fallback": told,
+            "state-cleared": clears,
+        }
+    }

@@ -63,7 +63,7 @@ def _with_keys(ours: Json, theirs: Json, kind: str) -> tuple[Json, Json]:
 
 
 def _unlike(ours: Json, theirs: Json, place: str, *, whole: bool) -> Iterator[str]:
-    if isinstance(ours, OwnWords) and isinstance(theirs, str):
+    if isinstance(ours, OwnWords) and (isinstance(theirs, str) or theirs == {}):
         return
     if isinstance(ours, dict) and isinstance(theirs, dict):
         yield from _unlike_objects(ours, theirs, place, whole=whole)

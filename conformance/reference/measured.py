@@ -8,7 +8,7 @@ from .casefile import Json
 from .conversation import Message
 from .incoming import GivenReply
 from .models import Calibration
-from .pressure import Pressure, Strain, pressure
+from .pressure import Pressure, Report, Strain, pressure
 from .requests import Kept, Request
 from .results import Draft, Inserted
 from .talk import Talk, parameters_of
@@ -48,7 +48,7 @@ class Measured(Talk):
     def pressure(self, given: str) -> Json:
         """How full the window would be with the next request."""
         self.check_begun()
-        return self._next_pressure(parameters_of(given)).as_json()
+        return self.next_pressure(parameters_of(given)).as_json()
 
     def record_usage(self, number: int, given: str) -> Json:
         """What was reported of a request. The first report is a sample of its model's tokens."""
@@ -58,7 +58,7 @@ class Measured(Talk):
         request = built[number - 1]
         if is_first:
             self.calibration.learn(request.model, request.raw, usage["input"])
-        self.strain.reports.append((request.model, usage))
+        self.strain.reports.append(Report(number, request.model, usage))
         return usage
 
     def rewind(self, first: int, last: int | None) -> None:
@@ -68,15 +68,16 @@ class Measured(Talk):
         taken = before - set(self._numbers())
         self.turns = [number for number in self.turns if number not in taken]
 
-    def _next_pressure(self, parameters: Json) -> Pressure:
-        ahead = self._ahead(parameters)
+    def next_pressure(self, parameters: Json) -> Pressure:
+        """How full the window would be, with what it is made of."""
+        ahead = self.ahead(parameters)
         return pressure(ahead.as_it_stands(parameters), ahead.strain)
 
-    def _next(self, parameters: Json) -> Upcoming:
+    def next_request(self, parameters: Json) -> Upcoming:
         """The next request, its open calls answered as they would be."""
-        return self._ahead(parameters).as_it_stands(parameters)
+        return self.ahead(parameters).as_it_stands(parameters)
 
-    def _ahead(self, parameters: Json) -> Measured:
+    def ahead(self, parameters: Json) -> Measured:
         """The session as it would be when the next request is built."""
         ahead = self.copied()
         ahead.answer_open_calls()

@@ -12,6 +12,15 @@ from .stages import Asked, Past, planned
 from .upcoming import Upcoming
 
 
+@dataclass(frozen=True)
+class Report:
+    """Usage that was recorded of a request."""
+
+    request: int
+    model: str
+    usage: Json
+
+
 @dataclass
 class Strain:
     """What happened in a session that the next thing to do hangs on."""
@@ -22,10 +31,18 @@ class Strain:
     """Whether a reply was added since the last of them."""
     failed: set[str] = field(default_factory=set)
     """The stages that failed since the last message, result or compaction."""
-    reports: list[tuple[str, Json]] = field(default_factory=list)
-    """Usage by the model's name, since the last compaction, as it was told."""
-    cleared: int = 0
-    """How many of the reports were told before the provider's state was last cleared."""
+    reports: list[Report] = field(default_factory=list)
+    """Usage as it was told, oldest first."""
+    compacted_at: int = 0
+    """The number of the last request that was built before the last compaction."""
+    cleared_at: int = 0
+    """The number of the last request that was built before the provider lost its state."""
+
+    def compacted(self, stage: str, built: int) -> None:
+        """A stage was applied: what was reported before says nothing of what is left."""
+        self.applied.append(stage)
+        self.replied, self.failed = False, set()
+        self.compacted_at = self.cleared_at = built
 
     @property
     def past(self) -> Past:
@@ -34,15 +51,21 @@ class Strain:
 
     def used(self, name: str) -> int:
         """What a stateful provider reported last of a model."""
-        told = [usage for model, usage in self.reports[self.cleared :] if model == name]
+        told = self._told(name, self.cleared_at)
         return told[-1]["input"] + (told[-1]["output"] or 0) if told else 0
 
     def floor(self, name: str, limits: Limits) -> int | None:
         """What the first request after a compaction used, where that was much already."""
-        told = [usage["input"] for model, usage in self.reports if model == name]
+        told = self._told(name, self.compacted_at)
         if not self.applied or not told:
             return None
-        return told[0] if limits.soft <= told[0] < limits.percent(CAP) else None
+        least, most = limits.soft, limits.percent(CAP)
+        return int(told[0]["input"]) if least <= told[0]["input"] < most else None
+
+    def _told(self, name: str, after: int) -> list[Json]:
+        """The usage of a model's requests after one, as it was told."""
+        found = [one for one in self.reports if one.request > after and one.model == name]
+        return [one.usage for one in found]
 
 
 CAP = "budget.cap_percent"
@@ -79,6 +102,14 @@ class Pressure:
     def fits(self) -> bool:
         """Whether prompt, reserve and margin fit the window."""
         return self.limits.fits(self.estimate.tokens, self.reserve)
+
+    @property
+    def is_fragile(self) -> bool:
+        """Whether the request is still far over the limit."""
+        limit = self.limits.hard or self.limits.window
+        over = self.estimate.tokens - limit
+        percent = int(self._rules.value("escalation.fragile_percent"))
+        return limit > 0 and over > 0 and over * 100 >= limit * percent
 
     def as_json(self) -> Json:
         """The pressure as a transcript writes it."""

@@ -118,6 +118,11 @@ class _Performer:
         if do == "build-request":
             theirs = self._given.get(number, {}).get("request", {})
             return {"request": steps.request(self._session, step, theirs)}
+        if do == "compact-begin":
+            theirs = self._given.get(number, {}).get("summary-request", {})
+            return steps.compact_begin(self._session, step, theirs)
+        if do == "compact-finish":
+            return steps.compact_finish(self._session, step)
         if do == "add-message":
             return {"added": steps.add_message(self._session, step)}
         if do in ("reopen", "fork"):

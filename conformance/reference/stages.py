@@ -91,9 +91,8 @@ def _covered(upcoming: Upcoming, stage: str) -> int:
     """How many messages are before the retained part."""
     messages, rules = upcoming.messages, upcoming.rules
     count = int(rules.value(RETAINED[stage]))
-    begins = CHUNKS[rules.value("compaction.retain_by")](messages)
-    chunk = len(messages) if count == 0 else 0 if len(begins) <= count else begins[-count]
-    cut = min(chunk, _last_reply(messages) + 1)
+    begins = CHUNKS[rules.value("compaction.retain_by")](messages)[-count:] if count else []
+    cut = min([*begins[:1], _last_reply(messages) + 1])
     if stage == "normal" and rules.value("compaction.anchor") == "person":
         return _anchored(upcoming, cut)
     return cut
@@ -110,8 +109,12 @@ def _anchored(upcoming: Upcoming, cut: int) -> int:
 
 
 def _turns(messages: list[Message]) -> list[int]:
-    """Where turns begin."""
-    return [place for place, message in enumerate(messages) if message.starts_turn]
+    """Where turns begin; the front begins none."""
+    return [
+        place
+        for place, message in enumerate(messages)
+        if message.starts_turn and not message.is_front
+    ]
 
 
 def _steps(messages: list[Message]) -> list[int]:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from .casefile import Json, expand
 from .compacting import Compacting
-from .errors import out_of_order
+from .errors import SessionError, out_of_order
+from .fallback import Idle, MainRequest
 from .incoming import reply, user_message
 from .prompt import change_of, prompt_of
 from .session import Session
 from .spelling import passed
 from .tools import tool_of
+from .wanted import compaction_of, model_of, outcome_of
 
 
 def add_message(session: Session, step: Json) -> Json:
@@ -37,6 +39,20 @@ def request(session: Session, step: Json, theirs: Json) -> Json:
     return built.as_json(given if is_right else keep.most, closed)
 
 
+def compact_begin(session: Session, step: Json, theirs: Json) -> Json:
+    """`summary-request` or `not-applied`. Raises `SessionError`."""
+    body, keep = _talk(session).compact_begin(compaction_of(step))
+    given = theirs.get("keep")
+    if "summary-request" in body and isinstance(given, int) and keep.least <= given <= keep.most:
+        body["summary-request"]["keep"] = given
+    return body
+
+
+def compact_finish(session: Session, step: Json) -> Json:
+    """`compacted` or `not-applied`. Raises `SessionError`."""
+    return _talk(session).compact_finish(outcome_of(step))
+
+
 def value(session: Session, step: Json) -> Json:
     """The answer of a step that has a `value`. Raises `SessionError`."""
     do = step["do"]
@@ -46,6 +62,8 @@ def value(session: Session, step: Json) -> Json:
         return OF_TALK[do](session, step)
     if do in SILENT:
         return SILENT[do]
+    if do == "generation":
+        raise SessionError("unknown-generation", step["number"])
     raise out_of_order()
 
 
@@ -62,6 +80,20 @@ def _connect(talk: Compacting, step: Json) -> None:
 
 def _note(talk: Compacting, step: Json) -> None:
     talk.note(change_of(step), by_model=step.get("by-model", False))
+
+
+def _answered(talk: Compacting, step: Json) -> None:
+    model = model_of(step)
+    talk.main_request_answered(MainRequest(model, step.get("cache-key", ""), step["at"]))
+
+
+def _due(talk: Compacting, step: Json) -> Json:
+    model, idle = model_of(step), Idle(step["after-ms"], step["now"])
+    return talk.fallback_due(model, step.get("cache-key", ""), idle)
+
+
+def _last_main(talk: Compacting, _: Json) -> Json:
+    return None if talk.last_main is None else talk.last_main.as_json()
 
 
 OF_ANY: dict[str, Callable[[Session, Json], Json]] = {
@@ -81,8 +113,23 @@ OF_TALK: dict[str, Callable[[Compacting, Json], Json]] = {
     "connect-server": _connect,
     "record-usage": lambda talk, step: talk.record_usage(step["number"], passed(step["usage"])),
     "pressure": lambda talk, step: talk.pressure(passed(step.get("parameters", "{}"))),
+    "main-request-answered": _answered,
+    "last-main-request": _last_main,
+    "fallback-due": _due,
+    "lineage": lambda talk, _: talk.lineage(),
+    "generation": lambda talk, step: talk.generation(step["number"]),
+    "history": lambda talk, _: "\n".join(talk.parts),
+    "context-state": lambda talk, _: talk.context_state(),
     "cache-report": lambda talk, _: talk.cache_report(),
     "conversation": lambda talk, _: talk.conversation(),
     "prefix": lambda talk, _: talk.prefix(),
 }
-SILENT: Json = {"cache-report": [], "conversation": [], "prefix": {"system": "", "tools": ""}}
+SILENT: Json = {
+    "cache-report": [],
+    "conversation": [],
+    "prefix": {"system": "", "tools": ""},
+    "last-main-request": None,
+    "lineage": [],
+    "history": "",
+    "context-state": {"recent-calls": [], "turns": 0},
+}

@@ -126,7 +126,7 @@ class Talk(Session):
         self.storage.append()
         closed = self.answer_open_calls()
         self.prepare(parameters)
-        request, keep = self.requests.build(parameters, self._front(), self.messages)
+        request, keep = self.requests.build(parameters, self.front(), self.messages)
         self.requests.built.append(request)
         self.requests.fresh = False
         return request, keep, closed
@@ -147,8 +147,9 @@ class Talk(Session):
         if end <= start:
             raise invalid_argument("last")
         taken, left = self.messages[start:end], self.messages[:start] + self.messages[end:]
-        is_headless = bool(left) and left[0].reply is not None
-        if is_headless or any(message.summary is not None for message in taken):
+        if any(message.is_front for message in taken):
+            raise invalid_argument("first")
+        if left and left[0].reply is not None:
             raise SessionError("invalid-argument", {"argument": None, "problem": None})
         kept_ids = {one.id for message in left for one in message.answers()}
         named = {one.refers_to for message in left for one in message.answers()} - {None}
@@ -267,7 +268,8 @@ class Talk(Session):
         if before is not None and before.body.model != model:
             self._make_prompt()
 
-    def _front(self) -> body.Front:
+    def front(self) -> body.Front:
+        """What stands before the messages."""
         return body.front(self.dialect, self._spelled_tools(), self.system)
 
     def _spelled_tools(self) -> list[Json]:
@@ -326,10 +328,15 @@ class Talk(Session):
 
     def _table(self, results: list[T]) -> list[T]:
         messages = self.messages
-        return _of(current_turn(messages) if self.settings.kind == "chat" else messages, results)
+        turn = current_turn(messages) if self.settings.kind == "chat" else messages
+        return _of(_ids(turn), results)
 
     def _standing(self, results: list[T]) -> list[T]:
-        return _of(self.messages, results)
+        return _of(self._standing_ids(), results)
+
+    def _standing_ids(self) -> set[str]:
+        """The ids of the results that were not taken back."""
+        return _ids(self.messages)
 
 
 def parameters_of(given: str, argument: str = "parameters") -> Json:
@@ -340,7 +347,11 @@ def parameters_of(given: str, argument: str = "parameters") -> Json:
         raise invalid_argument(argument) from None
 
 
-def _of(messages: list[Message], results: list[T]) -> list[T]:
-    """Those of the results that are of calls in messages."""
-    ids = {one.id for message in messages for one in message.answers()}
+def _ids(messages: list[Message]) -> set[str]:
+    """The ids of the results of calls in messages."""
+    return {one.id for message in messages for one in message.answers()}
+
+
+def _of(ids: set[str], results: list[T]) -> list[T]:
+    """Those of the results that have one of the ids."""
     return [result for result in results if getattr(result, "id", None) in ids]
