@@ -2,14 +2,15 @@
 //!
 //! `component` alone knows WebAssembly; everything else builds, tests and is measured natively.
 //! Dependencies point one way: component → session → the rules of results (`read`, `output`,
-//! `changes`, `recall`) and of requests (`request`, `prompt`, `usage`) → draft, state, conversation,
-//! notes, tools, reply, table, cap, diff → rules, record, error → leaf values (`id`, `lines`, `json`,
-//! `window`, `path`, `canon`, `template`).
+//! `changes`, `recall`), of requests (`request`, `prompt`, `usage`) and of compaction (`compaction`,
+//! `budget`, `fallback`, `escalation`) → draft, state, conversation, notes, tools, reply, table, cap,
+//! diff → rules, record, error → leaf values (`id`, `lines`, `json`, `window`, `path`, `canon`,
+//! `template`, `tokens`, `image_size`).
 //!
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
 
 mod budget;
-pub mod call_summary;
+mod call_summary;
 mod canon;
 mod cap;
 mod changes;
@@ -20,10 +21,10 @@ mod conversation;
 mod diff;
 mod draft;
 mod error;
-pub mod escalation;
-pub mod fallback;
+mod escalation;
+mod fallback;
 mod id;
-pub mod image_size;
+mod image_size;
 mod json;
 mod lines;
 mod message;

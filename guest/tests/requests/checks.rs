@@ -98,6 +98,8 @@ fn cause(context: &Context<'_>, since: &Since, request: &Request) {
         }
         DifferenceCause::EarlierResults => since.turn && context.chat,
         DifferenceCause::Rewind => since.rewound,
+        // The talker summarises nothing.
+        DifferenceCause::Compaction => false,
         DifferenceCause::CacheBreakpoint => context.breakpoints,
     };
     assert!(happened, "{difference:?} after {since:?}");
