@@ -147,7 +147,7 @@ def test_settings(settings: Mapping[str, Any], error: type[Exception], problem: 
         (
             lambda s: s.add_message(UserMessage("", sender=TEXT)),
             InvalidArgumentError,
-            "argument `user.sender` is `1`; it must be person or machine",
+            "argument `user.sender` is `1`; it must be person, machine or subagent",
         ),
         (
             lambda s: s.add_message(UserMessage("", delivery=NUMBER)),

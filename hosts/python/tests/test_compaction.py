@@ -103,7 +103,7 @@ def test_pressure(open_session: Open) -> None:
         1_000,
     )
     assert asked.hard_limit == 7_744
-    assert asked.used == asked.estimate.tokens == asked.estimate.raw > 3_000
+    assert asked.used == asked.estimate.tokens == asked.estimate.raw > 2_500
     assert asked.estimate.strategy is TokenStrategy.WEIGHTS
     assert asked.estimate.confidence is Confidence.LOW
     assert (asked.fits, asked.action, asked.reason, asked.health) == (
@@ -263,7 +263,7 @@ def test_a_subagent_speaks(talk: Session) -> None:
 
 
 def test_the_provider_s_own_state(open_session: Open) -> None:
-    stateful = {"budget": {**WINDOW["budget"], "provider": "stateful"}}
+    stateful = {"budget": {"window": 8_000, "max_output": 100, "provider": "stateful"}}
     session = open_session(settings=talking(overrides=stateful))
     talked(session)
     begun(session)

@@ -38,14 +38,18 @@ STAND_IN = json.dumps(
 
 
 def talk(turns: int, words: int) -> str:
-    """A recording of so many turns, each of so many words."""
-    return json.dumps(
-        [
-            {"role": role, "content": f"{number} " + "word " * words}
-            for number in range(turns)
-            for role in ("user", "assistant")
+    """A recording of so many turns, each of so many words and a call."""
+    messages: list[dict[str, Any]] = []
+    for number in range(turns):
+        function = {"name": "bash", "arguments": "{}"}
+        made = {"id": f"c{number}", "type": "function", "function": function}
+        messages += [
+            {"role": "user", "content": f"{number} " + "word " * words},
+            {"role": "assistant", "content": None, "tool_calls": [made]},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": "ok"},
+            {"role": "assistant", "content": f"{number} " + "word " * words},
         ]
-    )
+    return json.dumps(messages)
 
 
 @pytest.fixture
@@ -65,7 +69,7 @@ def test_a_long_session_is_compacted(long: Path) -> None:
     assert report.window["parameters"]["summary_tokens"] == 100
     assert report.window["normal"] > 1
     assert (report.window["over"], report.window["stopped"]) == (0, [])
-    assert report.window["requests"] == 20
+    assert report.window["requests"] == 40
     assert report.window["kept_cost"] < report.window["pasted_cost"]
     assert json.loads(report.json)["window"] == report.window
     assert report.total["errors"] == 0
@@ -118,16 +122,19 @@ def test_what_is_counted_of_a_request() -> None:
     }
 
 
+# A reply that makes a compaction due in a window of 8,000 tokens, and fits it.
+LONG = "word " * 6_000
+
+
 def test_a_compaction_before_a_request() -> None:
-    long = "word " * 2_500
-    first, compaction, second = context(STAND_IN, 4_000, "hello", long, "again", "yes").requests
+    first, compaction, second = context(STAND_IN, 8_000, "hello", LONG, "again", "yes").requests
     asked = compaction["compaction"]
     assert (asked["stage"], asked["not_applied"]) == ("normal", None)
     # The request for the summary keeps what the model was sent.
     assert asked["request"]["keep"] > 0
-    assert asked["request"]["tokens"] > 2_500
+    assert asked["request"]["tokens"] > 5_600
     assert "What was said." in second["tail"]
-    assert second["pressure"]["tokens"] < asked["request"]["tokens"]
+    assert second["pressure"]["tokens"] < 1_000
     assert "pressure" in first
 
 
@@ -137,13 +144,12 @@ def test_a_request_that_is_not_sent() -> None:
 
 
 def test_a_stand_in_that_is_no_reply_fails_each_stage() -> None:
-    # A reply of this length asks for a compaction and leaves the request room.
-    texts = "hello", "word " * 2_850, "again", "yes"
-    _, normal, emergency, sent = context("no JSON", 4_000, *texts).requests
+    requests = context("no JSON", 8_000, "hello", LONG, "again", "yes").requests
+    _, normal, emergency, sent = requests
     stages = [one["compaction"]["stage"] for one in (normal, emergency)]
     reasons = [one["compaction"]["not_applied"] for one in (normal, emergency)]
     assert (stages, reasons) == (["normal", "emergency"], ["unreadable", "unreadable"])
-    assert sent["pressure"]["reason"]
+    assert sent["pressure"]["tokens"] > 5_600
 
 
 @pytest.mark.parametrize(

@@ -323,6 +323,7 @@ def test_every_cause_of_the_contract_has_a_class() -> None:
         "unknown-call",
         "unknown-message",
         "unknown-request",
+        "unknown-generation",
         "out-of-order",
         "unknown-id",
         "newer-record",
