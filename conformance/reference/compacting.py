@@ -20,11 +20,11 @@ from .requests import Kept, Request
 from .results import Draft, Inserted, Read, Settings
 from .session import Session
 from .spelling import OwnWords
-from .stages import Asked, planned
+from .stages import Asked, fits_asked, planned
 from .talk import parameters_of
 from .unfolding import unfolded
 from .upcoming import Upcoming
-from .wanted import Compaction, FallbackModel, Outcome
+from .wanted import Compaction, FallbackModel, Outcome, check_named, check_pending
 
 
 @dataclass
@@ -47,9 +47,11 @@ class Compacting(Measured):
     def compact_begin(self, wanted: Compaction) -> tuple[Json, Kept]:
         """The request for a summary, or why there is none; and what it keeps."""
         self.check_begun()
-        parameters = parameters_of(wanted.parameters)
+        parameters = parameters_of(wanted.parameters, "compaction.parameters")
+        check_named(wanted.main, "compaction.main")
         if wanted.fallback is not None:
-            parameters_of(wanted.fallback.parameters, "target.parameters")
+            check_named(wanted.fallback.model, "compaction.target.model")
+            parameters_of(wanted.fallback.parameters, "compaction.target.parameters")
         if any(message.open_calls() for message in self.messages):
             raise out_of_order()
         ahead = self.ahead(parameters)
@@ -85,6 +87,7 @@ class Compacting(Measured):
 
     def main_request_answered(self, request: MainRequest) -> None:
         """Keeps when the main model answered."""
+        check_named(request.model, "request.model")
         self.storage.append()
         self.last_main = request
 
@@ -159,9 +162,7 @@ class Compacting(Measured):
         if wanted.fallback is None or wanted.fallback.model == wanted.main:
             return main
         target = self._fallback_target(wanted.fallback)
-        past = self.strain.past
-        plan = planned(upcoming, target.asked, wanted.stage, past, wanted.steering)
-        if plan != "request-does-not-fit":
+        if fits_asked(upcoming, target.asked, wanted.stage, wanted.steering):
             return target
         name = wanted.fallback.model
         reason = self.rules.filled("fallback.too_large", model=str(name))
@@ -171,7 +172,7 @@ class Compacting(Measured):
         parameters = parameters_of(given.parameters)
         name = name_of(parameters)
         limits = limits_of(name, self.rules).instead(given.window, given.max_output)
-        return Target(Asked(name, limits, is_fallback=True), parameters, given.model, given.reason)
+        return Target(Asked(name, limits), parameters, given.model, given.reason)
 
     def _read(self, begun: Begun, reply: str) -> summaries.Answer:
         """The reply's summary, if it is one and not too long."""
@@ -208,6 +209,7 @@ class Compacting(Measured):
 
     def _applied(self, begun: Begun, summary: str, outcome: Outcome) -> Json:
         """Puts a summary in the place of what it covers."""
+        check_pending(outcome.pending)
         before = self.next_request(begun.parameters).estimate().tokens
         covered = [message for message in self.messages if message.number in begun.covered]
         note, warnings = self._archive_note()

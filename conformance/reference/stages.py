@@ -26,7 +26,6 @@ class Asked:
 
     name: str
     limits: Limits
-    is_fallback: bool = False
 
     def summary_limit(self, stage: str) -> int:
         """The most tokens of a stage's summary; 0 for no limit."""
@@ -64,6 +63,13 @@ def instruction(rules: Rules, stage: str, steering: str | None) -> str:
     if steering is None or is_blank(steering):
         return text
     return f"{text}\n\n{rules.filled('compaction.steering', text=steering)}"
+
+
+def fits_asked(upcoming: Upcoming, asked: Asked, stage: str, steering: str | None) -> bool:
+    """Whether the whole request for a summary fits a model."""
+    prompt = instruction(upcoming.rules, stage, steering)
+    asking = _Asking(upcoming, asked, prompt, asked.summary_limit(stage))
+    return asking.fits(asking.plan(_covered(upcoming, stage), len(upcoming.messages)))
 
 
 def planned(
@@ -172,14 +178,14 @@ class _Asking:
         return self.asked.limits.fits(plan.estimate.tokens, self.limit)
 
     def whole_or_smaller(self, cut: int) -> Plan | None:
-        """The request that fits; None if none does. Only the main model's is made smaller."""
+        """The request that fits; None if none does."""
         messages = self.upcoming.messages
         plan = self.plan(cut, len(messages))
         if self.fits(plan):
             return plan
         held = max(_last_reply(messages), 0)
         cut = min(cut, held)
-        if self.asked.is_fallback or not _covers_something(messages, cut):
+        if not _covers_something(messages, cut):
             return None
         plan = self.plan(cut, held)
         return plan if self.fits(plan) else None

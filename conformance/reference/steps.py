@@ -7,13 +7,13 @@ from collections.abc import Callable
 from .casefile import Json, expand
 from .compacting import Compacting
 from .errors import SessionError, out_of_order
-from .fallback import Idle, MainRequest
+from .fallback import Idle, MainRequest, ModelRef
 from .incoming import reply, user_message
 from .prompt import change_of, prompt_of
 from .session import Session
 from .spelling import passed
 from .tools import tool_of
-from .wanted import compaction_of, model_of, outcome_of
+from .wanted import compaction_of, outcome_of
 
 
 def add_message(session: Session, step: Json) -> Json:
@@ -83,12 +83,13 @@ def _note(talk: Compacting, step: Json) -> None:
 
 
 def _answered(talk: Compacting, step: Json) -> None:
-    model = model_of(step)
+    model = ModelRef(step["provider"], step["model"])
     talk.main_request_answered(MainRequest(model, step.get("cache-key", ""), step["at"]))
 
 
 def _due(talk: Compacting, step: Json) -> Json:
-    model, idle = model_of(step), Idle(step["after-ms"], step["now"])
+    model = ModelRef(step["provider"], step["model"])
+    idle = Idle(step["after-ms"], step["now"])
     return talk.fallback_due(model, step.get("cache-key", ""), idle)
 
 

@@ -8,6 +8,7 @@ from .casefile import Json, expand
 from .errors import invalid_argument
 from .fallback import ModelRef
 from .spelling import passed
+from .thinking import is_blank
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,19 @@ class Outcome:
     pending: Json
 
 
-def model_of(given: Json) -> ModelRef:
-    """A model. Raises `SessionError` for a name that is empty."""
-    for name in ("provider", "model"):
-        if given[name] == "":
-            raise invalid_argument(f"model.{name}")
-    return ModelRef(given["provider"], given["model"])
+def check_named(model: ModelRef | None, argument: str) -> None:
+    """Raises `SessionError` for a provider or model without a name."""
+    named = {} if model is None else {"provider": model.provider, "model": model.model}
+    for field, name in named.items():
+        if is_blank(name):
+            raise invalid_argument(f"{argument}.{field}")
+
+
+def check_pending(pending: Json) -> None:
+    """Raises `SessionError` for a subagent without an id."""
+    for position, one in enumerate(pending):
+        if is_blank(one["id"]):
+            raise invalid_argument(f"outcome.pending-subagents[{position}].id")
 
 
 def compaction_of(step: Json) -> Compaction:
