@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use waybread_guest::{Dialect, DifferenceCause, Request};
+use waybread_guest::{Dialect, DifferenceCause, Request, SummaryRequest};
 
 /// What happened since the previous request.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +11,7 @@ pub struct Since {
     pub replied: bool,
     pub rewound: bool,
     pub connected: bool,
+    pub compacted: bool,
 }
 
 /// What a request is held against.
@@ -27,9 +28,7 @@ pub struct Context<'a> {
 
 pub fn request(context: &Context<'_>, since: &Since, request: &Request, body: &str) {
     assert_eq!(request.length as usize, body.len());
-    let digest = Sha256::digest(body.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(request.sha256, hex);
+    assert_eq!(request.sha256, hex(body));
     let parsed: Value = serde_json::from_str(body).unwrap();
     pairing(context.dialect, &parsed);
     stubs(&parsed.to_string());
@@ -98,11 +97,27 @@ fn cause(context: &Context<'_>, since: &Since, request: &Request) {
         }
         DifferenceCause::EarlierResults => since.turn && context.chat,
         DifferenceCause::Rewind => since.rewound,
-        // The talker summarises nothing.
-        DifferenceCause::Compaction => false,
+        DifferenceCause::Compaction => since.compacted,
         DifferenceCause::CacheBreakpoint => context.breakpoints,
     };
     assert!(happened, "{difference:?} after {since:?}");
+}
+
+/// What holds of a request for a summary: it is one that the provider takes, and what it keeps is the
+/// previous body's.
+pub fn summary(dialect: Dialect, request: &SummaryRequest, previous: &str) {
+    let body = format!("{}{}", &previous[..request.keep as usize], request.tail);
+    assert_eq!(request.length as usize, body.len());
+    assert_eq!(request.sha256, hex(&body));
+    let parsed: Value = serde_json::from_str(&body).unwrap();
+    pairing(dialect, &parsed);
+    stubs(&parsed.to_string());
+    assert!(body.contains("Call no tool; answer with the summary alone"));
+}
+
+fn hex(body: &str) -> String {
+    let digest = Sha256::digest(body.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A stub names a result that the request carries.

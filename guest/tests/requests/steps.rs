@@ -1,7 +1,7 @@
 //! Random conversations.
 
 use proptest::prelude::*;
-use waybread_guest::{ChangeKind, Dialect, Kind};
+use waybread_guest::{ChangeKind, Dialect, Kind, Stage};
 
 /// What a session is opened with.
 #[derive(Clone, Debug)]
@@ -52,6 +52,20 @@ pub enum Step {
     WrapUp,
     Reopen,
     Fork,
+    Compact {
+        stage: Stage,
+        how: How,
+    },
+}
+
+/// What comes of a request for a summary.
+#[derive(Clone, Debug)]
+pub enum How {
+    Summary(String),
+    Empty,
+    Failed,
+    Cancelled,
+    FullDisk,
 }
 
 #[derive(Clone, Debug)]
@@ -70,13 +84,19 @@ pub const PARAMETERS: [&str; 5] = [
     r#"{"model":"other"}"#,
 ];
 
-const OVERRIDES: [&str; 6] = [
+const OVERRIDES: [&str; 12] = [
     "",
     r#"{"reasoning":{"earlier_turns":"tool-calls"}}"#,
     r#"{"reasoning":{"earlier_turns":"all"}}"#,
     r#"{"reasoning":{"carry":"as-given"}}"#,
     r#"{"reasoning":{"carry":"none"}}"#,
     r#"{"requests":{"cache_breakpoints":3}}"#,
+    r#"{"compaction":{"retain":1}}"#,
+    r#"{"compaction":{"retain":2,"retain_emergency":1,"retain_by":"steps","anchor":"person"}}"#,
+    r#"{"preset":"steiner"}"#,
+    r#"{"preset":"steiner","archive":{"keep":"markdown"},"requests":{"cache_breakpoints":3}}"#,
+    r#"{"budget":{"window":900,"margin_least":20},"compaction":{"summary_least":40,"emergency_least":20,"least_freed_percent":5}}"#,
+    r#"{"budget":{"window":900,"margin_least":20},"compaction":{"summary_least":40,"emergency_least":20,"retain":1,"least_freed_percent":0}}"#,
 ];
 
 pub fn setup() -> impl Strategy<Value = Setup> {
@@ -129,6 +149,20 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::WrapUp),
         1 => Just(Step::Reopen),
         1 => Just(Step::Fork),
+        3 => (prop::bool::weighted(0.7), how()).prop_map(|(normal, how)| {
+            let stage = if normal { Stage::Normal } else { Stage::Emergency };
+            Step::Compact { stage, how }
+        }),
+    ]
+}
+
+fn how() -> impl Strategy<Value = How> {
+    prop_oneof![
+        4 => words().prop_map(How::Summary),
+        1 => Just(How::Empty),
+        1 => Just(How::Failed),
+        1 => Just(How::Cancelled),
+        1 => Just(How::FullDisk),
     ]
 }
 

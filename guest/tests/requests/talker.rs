@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use waybread_guest::{
-    Change, ChangeKind, Dialect, Image, Kind, LineWindow, Message, Outcome, Part, Prompt,
-    PromptPart, PromptSource, ReadRequest, Request, Sender, Session, Settings, StorageError, Tool,
-    ToolCall, UserMessage,
+    Change, ChangeKind, CompactionEnd, CompactionRequest, CompactionStart, Dialect, Image, Kind,
+    LineWindow, Message, Outcome, Part, Prompt, PromptPart, PromptSource, ReadRequest, Request,
+    Sender, Session, Settings, Stage, StorageError, SummaryOutcome, SummaryResult, SummaryTarget,
+    Tool, ToolCall, UserMessage,
 };
 
 use crate::checks::{self, Since};
-use crate::steps::{Answer, PARAMETERS, Setup, Step};
+use crate::steps::{Answer, How, PARAMETERS, Setup, Step};
 use crate::support::{Files, Memory, Stored};
 
 pub struct Talker {
@@ -24,6 +25,8 @@ pub struct Talker {
     parameters: Option<&'static str>,
     since: Since,
     calls: usize,
+    /// The stages that were applied since the last reply.
+    stages: Vec<Stage>,
 }
 
 impl Talker {
@@ -42,6 +45,7 @@ impl Talker {
             parameters: None,
             since: Since::default(),
             calls: 0,
+            stages: Vec::new(),
         }
     }
 
@@ -98,6 +102,7 @@ impl Talker {
                 self.body.clear();
             }
             Step::Fork => self.fork(),
+            Step::Compact { stage, how } => self.compact(stage, how),
         }
     }
 
@@ -136,6 +141,7 @@ impl Talker {
             .is_ok()
         {
             self.since.replied = true;
+            self.stages.clear();
         }
     }
 
@@ -196,6 +202,73 @@ impl Talker {
         assert_eq!(fork.conversation(), self.session.conversation());
     }
 
+    /// The next request's body, of an instance that has only the log.
+    fn next_body(&self) -> Option<String> {
+        let mut other = open(&self.settings, &copy_of(&self.memory), &self.files);
+        Some(other.build_request(PARAMETERS[1]).ok()?.tail)
+    }
+
+    fn compact(&mut self, stage: Stage, how: How) {
+        let expected = self.next_body();
+        let request = CompactionRequest {
+            stage,
+            main: None,
+            parameters: PARAMETERS[1].to_owned(),
+            target: SummaryTarget::Main,
+            steering: None,
+        };
+        match self.session.compact_begin(&request) {
+            // There is no message yet, or a call is open.
+            Err(_) => {}
+            Ok(CompactionStart::NotApplied(_)) => assert_eq!(self.next_body(), expected),
+            Ok(CompactionStart::Request(request)) => {
+                checks::summary(self.settings.dialect.unwrap(), &request, &self.body);
+                self.finish(stage, how, expected);
+            }
+        }
+    }
+
+    /// A compaction that fails leaves the next request as it would have been. One that is applied is
+    /// the first since a reply, or the second stage of the first.
+    fn finish(&mut self, stage: Stage, how: How, expected: Option<String>) {
+        let reply = |text: &str| {
+            let json = reply_json(self.settings.dialect.unwrap(), Some("hm"), text, &[]);
+            SummaryOutcome::Reply(json.to_string())
+        };
+        let full = matches!(how, How::FullDisk);
+        let outcome = match &how {
+            How::Summary(text) => reply(text),
+            How::FullDisk => reply("A summary."),
+            How::Empty => reply(""),
+            How::Failed => SummaryOutcome::Failed("went wrong".to_owned()),
+            How::Cancelled => SummaryOutcome::Cancelled,
+        };
+        let result = SummaryResult {
+            outcome,
+            state_retired: false,
+            pending_subagents: Vec::new(),
+        };
+        if full {
+            self.memory.0.borrow_mut().failure = Some(StorageError::Full);
+            self.session.compact_finish(&result).unwrap_err();
+            self.memory.0.borrow_mut().failure = None;
+            assert_eq!(self.next_body(), expected);
+        }
+        match self.session.compact_finish(&result).unwrap() {
+            CompactionEnd::NotApplied(_) => assert_eq!(self.next_body(), expected),
+            CompactionEnd::Applied(_) => {
+                self.since.compacted = true;
+                self.stages.push(stage);
+                let ends = [
+                    vec![Stage::Normal],
+                    vec![Stage::Emergency],
+                    vec![Stage::Normal, Stage::Emergency],
+                ];
+                assert!(ends.contains(&self.stages), "{:?} in a row", self.stages);
+            }
+        }
+    }
+
     /// Builds the next request here and in an instance that has only the log.
     pub fn build(&mut self, parameters: &'static str) {
         let copy = copy_of(&self.memory);
@@ -214,6 +287,10 @@ impl Talker {
                 assert_eq!(
                     (same.difference, &same.closed),
                     (request.difference, &request.closed)
+                );
+                assert_eq!(
+                    same.pressure, request.pressure,
+                    "counted at once or by steps"
                 );
                 let since = std::mem::take(&mut self.since);
                 let context = checks::Context {
