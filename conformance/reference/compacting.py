@@ -216,6 +216,8 @@ class Compacting(Measured):
         self.storage.append()
         self.history.setdefault(self.given, self.copied())
         retained = self._adopt(begun, covered, summary, note, outcome.pending)
+        for number in range(self.summed_up[-1], self.given):
+            self.history[number] = self.copied()
         if note:
             warnings += self._archive(covered)
         after = self.next_pressure(begun.parameters)

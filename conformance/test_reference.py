@@ -1,0 +1,313 @@
+"""Parts of the model that cases reach only through a whole session."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+import pytest
+
+from reference import skills
+from reference.anthropic import Anthropic
+from reference.callwords import call_words
+from reference.casefile import Json
+from reference.chat import Chat
+from reference.compare import differences
+from reference.conversation import ReplyCall
+from reference.dialects import Dialect
+from reference.fallback import Idle, MainRequest, ModelRef, decision
+from reference.images import size_of
+from reference.models import Calibration, Limits
+from reference.paths import Absolute
+from reference.responses import Responses
+from reference.rules import Rules, rules_with
+from reference.summaries import answer
+from reference.weights import TOKENS, VOCABULARIES, cost
+
+O200K = TOKENS["weights"]["o200k"]
+LOWER = O200K["further"]["lower"]
+RULES = rules_with("{}")
+MODEL = ModelRef("big", "m")
+
+
+def _first(before: str, name: str) -> int:
+    return int(O200K["first"][before][list(TOKENS["ascii"]).index(name)])
+
+
+@pytest.mark.parametrize(
+    ("text", "spent"),
+    [
+        ("", 0),
+        ("a", _first("newline", "lower")),
+        ("\n", O200K["further"]["newline"][0]),
+        ("aB", _first("newline", "lower") + _first("lower", "upper")),
+        ("a" * 9, _first("newline", "lower") + sum(LOWER) + LOWER[-1]),
+        ("é", O200K["beyond"]["latin"][1]),
+        (" é", _first("newline", "space") + O200K["beyond"]["latin"][0]),
+        ("éa", O200K["beyond"]["latin"][1] + _first("beyond", "lower")),
+        ("漢" * 6, sum(O200K["beyond"]["han"][1:]) + O200K["beyond"]["han"][5]),
+        ("\x7f", _first("newline", "control")),
+        ("\u0700", O200K["beyond"]["other"][1]),
+    ],
+)
+def test_a_text_costs_what_its_characters_cost(text: str, spent: int) -> None:
+    assert cost(text, "o200k") == spent
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+def test_a_text_that_is_cut_at_lines_is_the_sum_of_its_parts(vocabulary: str) -> None:
+    lines = ["def f(x):\n", "    return x  # größer\n", "漢字 und 🎉\n"]
+    assert cost("".join(lines), vocabulary) == sum(cost(line, vocabulary) for line in lines)
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 1280, 800)
+GIF = b"GIF89a" + struct.pack("<HH", 30, 20)
+JPEG = (
+    b"\xff\xd8\xff\xe0"
+    + struct.pack(">H", 6)
+    + b"JFIF\xff\xff\xc4"
+    + struct.pack(">H", 4)
+    + b"\0\0\xff\xc2"
+    + struct.pack(">HBHH", 11, 8, 480, 640)
+)
+
+
+def _webp(kind: bytes, rest: bytes) -> bytes:
+    return b"RIFF\0\0\0\0WEBP" + kind + b"\0\0\0\0" + rest
+
+
+@pytest.mark.parametrize(
+    ("data", "size"),
+    [
+        (PNG, (1280, 800)),
+        (GIF, (30, 20)),
+        (JPEG, (640, 480)),
+        (_webp(b"VP8X", b"\0\0\0\0\x0f\x01\0\x07\0\0"), (272, 8)),
+        (_webp(b"VP8L", b"\x2f" + struct.pack("<I", 99 | 49 << 14)), (100, 50)),
+        (_webp(b"VP8 ", b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", 0x4000 | 5, 6)), (5, 6)),
+        (PNG[:20], None),
+        (JPEG[:24], None),
+        (JPEG[:2] + b"\0", None),
+        (_webp(b"VP8X", b"\0\0\0\0\x0f\x01\0\x07\0"), None),
+        (GIF[:6] + struct.pack("<HH", 0, 20), None),
+        (b"BM", None),
+        (b"", None),
+    ],
+)
+def test_the_size_of_an_image(data: bytes, size: tuple[int, int] | None) -> None:
+    assert size_of(base64.b64encode(data).decode()) == size
+
+
+def test_an_image_is_read_as_far_as_it_is_base64() -> None:
+    text = base64.b64encode(PNG).decode().rstrip("=")
+    assert size_of(text + "\n!") == (1280, 800)
+    assert size_of("!") is None
+
+
+def _learned(samples: list[tuple[int, int]]) -> Calibration:
+    calibration = Calibration(RULES)
+    for raw, given in samples:
+        calibration.learn("m", raw, given)
+    return calibration
+
+
+@pytest.mark.parametrize(
+    ("samples", "raw", "tokens", "confidence"),
+    [
+        ([], 10, 10, "low"),
+        ([(10, 20)], 10, 13, "medium"),
+        ([(10, 20)], 2, 3, "medium"),
+        ([(10, 20)] * 3, 10, 16, "high"),
+        ([(100, 1)] * 20, 1, 1, "high"),
+        ([(100, 1)] * 20, 0, 0, "high"),
+        ([(0, 20), (20, 0)], 10, 10, "low"),
+    ],
+)
+def test_usage_corrects_an_estimate(
+    samples: list[tuple[int, int]], raw: int, tokens: int, confidence: str
+) -> None:
+    found = _learned(samples).estimate("m", lambda _: raw * 1000)
+    strategy = "weights" if confidence == "low" else "provider-usage"
+    assert (found.tokens, found.raw, found.strategy, found.confidence) == (
+        *(tokens, raw, strategy),
+        confidence,
+    )
+
+
+def test_a_model_without_a_name_is_not_calibrated() -> None:
+    calibration = Calibration(RULES)
+    calibration.learn("", 10, 20)
+    assert calibration.corrections == {}
+
+
+@pytest.mark.parametrize(
+    ("window", "margin", "normal"),
+    [(32768, 327, 6144), (200_000, 2000, 16000), (1_000_000, 2048, 20480)],
+)
+def test_shares_of_a_window_have_bounds(window: int, margin: int, normal: int) -> None:
+    limits = Limits(RULES, window, 0)
+    names = ("percent", "least", "most")
+    share = [f"compaction.summary_{name}" for name in names]
+    assert (limits.margin, limits.share(*share)) == (margin, normal)
+
+
+ALPHA = '<session-skill name="alpha" state="active" bytes="3">\nabc\n</session-skill>'
+
+
+def _spelled(name: str, state: str = "active", count: str = "3", body: str = "abc") -> str:
+    return (
+        f'<session-skill name="{name}" state="{state}" bytes="{count}">\n{body}\n</session-skill>'
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _spelled("a", count="99"),
+        _spelled("a", count="9" * 20),
+        _spelled("a", count="-3"),
+        _spelled("a", state="on"),
+        _spelled("a")[:-1],
+        _spelled('a"'),
+        _spelled("a\n"),
+        _spelled("\\101"),
+        _spelled("\\ud800"),
+        _spelled("\\U00110000"),
+        " " + ALPHA,
+    ],
+)
+def test_an_envelope_that_is_malformed_is_text(text: str) -> None:
+    assert skills.parsed(text, RULES) == skills.Parsed("", (), text)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "name"),
+    [
+        ("", ""),
+        (r"a\"\\b", 'a"\\b'),
+        (r"\a\n\x41\u00e4\U0001f389", "\a\nAä🎉"),
+        (r"\xff", "\ufffd"),
+    ],
+)
+def test_names_are_spelled_with_escapes(spelled: str, name: str) -> None:
+    (envelope,) = skills.parsed(_spelled(spelled), RULES).envelopes
+    assert envelope.name == name
+
+
+def test_a_body_may_hold_the_closing_tag() -> None:
+    text = _spelled("a", count="22", body="abc\n</session-skill>\nx")
+    assert skills.parsed(text + "\n\n\nrest", RULES).rest == "\nrest"
+
+
+def test_a_skill_that_is_switched_on_again_is_last() -> None:
+    texts = [
+        _spelled("alpha"),
+        f"{_spelled('beta')}\n\n{_spelled('alpha')}",
+        _spelled("c", "inactive"),
+    ]
+    assert [one.name for one in skills.active(texts, RULES)] == ["beta", "alpha"]
+
+
+@pytest.mark.parametrize(
+    ("after", "now", "told"),
+    [
+        (0, 10**9, "disabled"),
+        (300_000, 300_000, "warm"),
+        (300_000, 720_000, {"cold": "idle 12m > 5m"}),
+        (300_000, 330_000, {"cold": "idle 5m30s > 5m0s"}),
+        (3_600_000, 3_600_500, {"cold": "idle 1h0m0.5s > 1h0m0s"}),
+        (5, 1_010, {"cold": "idle 1.01s > 0.005s"}),
+    ],
+)
+def test_when_the_cache_is_cold(after: int, now: int, told: Json) -> None:
+    last = MainRequest(MODEL, "k", 0)
+    assert decision(last, MODEL, "k", Idle(after, now), RULES) == told
+
+
+def test_a_request_of_another_key_counts_as_none() -> None:
+    last = MainRequest(MODEL, "k", 0)
+    assert decision(last, MODEL, "", Idle(5, 1), RULES) == {"cold": "no recent request"}
+
+
+def _words(name: str, arguments: str) -> str:
+    return call_words(ReplyCall("1", name, arguments), Absolute("/", ("work", "app"), "/"), RULES)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("read", "no JSON", "read"),
+        ("read", '{"limit": 5, "path": "/work/app/./src/a.rs"}', "read path=src/a.rs, limit=5"),
+        ("read", '{"path": "/etc/passwd"}', "read path=passwd"),
+        ("read", '{"path": "../a/./b/../c"}', "read path=../a/c"),
+        ("bash", '{"cwd": "/tmp/x", "command": "ls /tmp/x/y /tmp/x"}', "bash cwd=., command=ls y"),
+        ("bash", '{"command": "cd /a ; make && ls"}', "bash command=ls"),
+        ("make", '{"command": "cd /a && ls"}', "make command=cd /a && ls"),
+        ("grep", '{"pattern": "%s"}' % ("x" * 41), "grep pattern=" + "x" * 40 + "..."),
+        ("grep", '{"pattern": " ", "offset": null}', "grep offset=null"),
+    ],
+)
+def test_a_call_in_a_few_words(name: str, arguments: str, words: str) -> None:
+    assert _words(name, arguments) == words
+
+
+@pytest.mark.parametrize(
+    ("dialect", "json", "reason"),
+    [
+        (Chat, "{", "unreadable"),
+        (Chat, '{"role":"assistant","content":"s","refusal":"no"}', "refused"),
+        (Chat, '{"choices":[{"message":{"content":"s"},"finish_reason":"length"}]}', "cut-off"),
+        (Chat, '{"content":" \\n"}', "empty"),
+        (Anthropic, '{"content":[],"stop_reason":"refusal"}', "refused"),
+        (Anthropic, '[{"type":"tool_use","id":"1","name":"x","input":{}}]', "only-calls"),
+        (Responses, '{"output":[],"incomplete_details":{"reason":"max_output_tokens"}}', "cut-off"),
+        (Responses, '[{"type":"message","content":[{"type":"refusal"}]}]', "refused"),
+    ],
+)
+def test_a_reply_that_is_no_summary(dialect: type[Dialect], json: str, reason: str) -> None:
+    assert answer(json, dialect(RULES)).reason == reason
+
+
+def test_a_summary_is_what_stands_before_the_first_call() -> None:
+    json = """[{"type":"text","text":" S.\\n[history] in x\\nT.\\n"},
+        {"type":"tool_use","id":"1","name":"x","input":{}},{"type":"text","text":"U."}]"""
+    assert answer(json, Anthropic(RULES)).summary == "S.\nT."
+
+
+COMPACTED: Json = {
+    "name": "a compaction",
+    "rule": "§7",
+    "settings": {"dialect": "openai-chat", "overrides": {"compaction": {"retain": 3}}},
+    "steps": [{"do": "add-message", "user": {"text": "a"}}, {"do": "compact-begin"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "agrees"),
+    [
+        ({}, True),
+        ({"message": "other words"}, True),
+        ({"message": None}, False),
+        ({"reason": "no-turn-since"}, False),
+        ({"more": 1}, False),
+    ],
+)
+def test_words_that_are_the_components_own(changes: Json, *, agrees: bool) -> None:
+    told = {
+        "stage": "normal",
+        "reason": "nothing-to-summarise",
+        "message": "own words",
+        "rerun-on-main": False,
+        "fallback": None,
+        "state-cleared": False,
+    }
+    added: Json = {"number": 1, "note": None, "calls": [], "closed": []}
+    answers = {1: {"added": added}, 2: {"not-applied": told | changes}}
+    assert (list(differences(COMPACTED, answers, whole=True)) == []) == agrees
+
+
+def test_rules_know_the_preset() -> None:
+    steiner = rules_with('{"preset": "steiner", "compaction": {"retain": 7}}')
+    assert isinstance(steiner, Rules)
+    values = [steiner.value(f"compaction.{key}") for key in ("retain", "retain_by", "source")]
+    assert (steiner.value("preset"), *values) == ("steiner", 7, "steps", "older")
