@@ -10,6 +10,7 @@ import type {
   Json,
   NotApplied,
   PendingSubagent,
+  Pressure,
   Stage,
   SummaryRequest,
 } from './values.js';
@@ -18,7 +19,7 @@ import type {
  * Sends a request for a summary, to the fallback where {@link SummaryRequest.onFallback} says so, and
  * answers the reply as `reply` of {@link SummaryOutcome}: best the text of the whole response.
  */
-export type Send = (request: SummaryRequest) => Promise<Json> | Json;
+export type Send = (request: SummaryRequest) => Promise<Json>;
 
 /** How a whole compaction is run. Each field may be left out. */
 export interface CompactOptions extends Compaction {
@@ -58,6 +59,8 @@ export interface CompactResult {
   readonly applied: readonly Compacted[];
   /** Why the last stage did not come about; undefined if it did. */
   readonly notApplied?: NotApplied | undefined;
+  /** How full the window is now: with `stop` nothing can be sent. */
+  readonly pressure: Pressure;
   /** All attempts in order, at most four: a fallback's that failed is told here alone. */
   readonly attempts: readonly CompactionAttempt[];
 }
@@ -71,14 +74,16 @@ export async function compact(
   options: CompactOptions,
 ): Promise<CompactResult> {
   check(send, options);
-  const isEmergency = () => session.pressure(options.parameters).action === 'emergency';
-  const { stage = isEmergency() ? 'emergency' : 'normal' } = options;
+  let pressure = session.pressure(options.parameters);
+  const { stage = pressure.action === 'emergency' ? 'emergency' : 'normal' } = options;
   const attempts = await perform(session, send, options, stage);
-  if (stage === 'normal' && isEmergency()) {
+  pressure = session.pressure(options.parameters);
+  if (stage === 'normal' && pressure.action === 'emergency') {
     attempts.push(...(await perform(session, send, options, 'emergency')));
+    pressure = session.pressure(options.parameters);
   }
-  const { notApplied } = attempts.at(-1) ?? {};
-  return { applied: attempts.flatMap(({ applied }) => applied ?? []), notApplied, attempts };
+  const applied = attempts.flatMap((attempt) => attempt.applied ?? []);
+  return { applied, notApplied: attempts.at(-1)?.notApplied, pressure, attempts };
 }
 
 /** A stage, once more on the main model if the fallback failed. */

@@ -58,7 +58,7 @@ const conversations: [string, string, Work][] = [
   ['user.content', 'is unknown', (s) => s.addMessage({ user: { content: 'x' } as never })],
   [
     'user.sender',
-    'is "me", not "person" or "machine"',
+    'is "me", not "person", "machine" or "subagent"',
     (s) => s.addMessage({ user: { sender: 'me' as never } }),
   ],
   [

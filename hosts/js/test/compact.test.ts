@@ -81,7 +81,8 @@ function next<T>(script: T[]): T {
 const answering: Send = ({ body }) => Promise.resolve(`reply to ${body}`);
 
 function failing(error: unknown): Send {
-  return () => {
+  return async () => {
+    await Promise.resolve();
     throw error;
   };
 }
@@ -109,12 +110,14 @@ describe('the stages', () => {
   it('begin with normal, and end where it was enough', async () => {
     const end = applied('It was.');
     const options = { parameters: { model: 'm' }, steering: 'names' };
-    const { result, calls } = await run(
-      { starts: [request('one')], ends: [end] },
-      answering,
-      options,
-    );
-    expect(result).toEqual({ applied: [end.applied], notApplied: undefined, attempts: [end] });
+    const script = { starts: [request('one')], ends: [end] };
+    const { result, calls } = await run(script, answering, options);
+    expect(result).toEqual({
+      applied: [end.applied],
+      notApplied: undefined,
+      pressure: pressure('none'),
+      attempts: [end],
+    });
     expect(calls).toEqual([
       ['pressure', { model: 'm' }],
       ['begin', { stage: 'normal', ...options }],
@@ -139,6 +142,7 @@ describe('the stages', () => {
       'pressure',
       'emergency on undefined',
       '{"reply":"reply to two"}',
+      'pressure',
     ]);
   });
 
@@ -146,18 +150,23 @@ describe('the stages', () => {
     const start = notApplied('retained-does-not-fit');
     const end = notApplied('empty');
     const { result, calls } = await run({
-      actions: ['compact', 'emergency'],
+      actions: ['compact', 'emergency', 'stop'],
       starts: [start, request('two')],
       ends: [end],
     });
-    expect(result).toEqual({ applied: [], notApplied: end.notApplied, attempts: [start, end] });
+    expect(result).toEqual({
+      applied: [],
+      notApplied: end.notApplied,
+      pressure: pressure('stop'),
+      attempts: [start, end],
+    });
     expect(short(calls)[2]).toBe('pressure');
   });
 
   it('leave it at normal where nothing asks for more', async () => {
     const start = notApplied('nothing-to-summarise');
     const { result, calls } = await run({ starts: [start] });
-    expect(result).toEqual({ applied: [], notApplied: start.notApplied, attempts: [start] });
+    expect(result).toMatchObject({ applied: [], ...start, attempts: [start] });
     expect(short(calls)).toEqual(['pressure', 'normal on undefined', 'pressure']);
   });
 
@@ -173,13 +182,14 @@ describe('the stages', () => {
       'pressure',
       'emergency on undefined',
       '{"reply":"reply to one"}',
+      'pressure',
     ]);
   });
 
   it('begin with the one that is asked for', async () => {
     const begun = async (stage: 'normal' | 'emergency') => {
       const script = { starts: [request('one')], ends: [applied('It was.')] };
-      return short((await run(script, answering, { stage })).calls)[0];
+      return short((await run(script, answering, { stage })).calls)[1];
     };
     expect(await begun('normal')).toBe('normal on undefined');
     expect(await begun('emergency')).toBe('emergency on undefined');
@@ -276,7 +286,7 @@ it('what is known when the reply is there goes with it', async () => {
   const pendingSubagents = () => [{ id: 'a', kind: 'explore', state: `${String(running)} run` }];
   const send = () => {
     running = 1;
-    return { content: 'the reply' };
+    return Promise.resolve({ content: 'the reply' });
   };
   const script = { starts: [request('one')], ends: [applied('It was.')] };
   const options = { pendingSubagents, stateRetired: () => running === 1 };

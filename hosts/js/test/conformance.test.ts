@@ -70,6 +70,16 @@ describe('the runner', () => {
     ]);
   });
 
+  it('lets so many appends pass before one fails', () => {
+    const lines = transcriptOf(`{"name": "after", "rule": "§1", "steps": [
+      {"do": "fail-storage", "error": "full", "after": 1},
+      {"do": "insert-result", "output": "one"},
+      {"do": "insert-result", "output": "two"},
+      {"do": "insert-result", "output": "three"}]}`);
+    expect(lines.map((line) => line.includes('"inserted"'))).toEqual([true, false, true]);
+    expect(lines[1]).toContain('"error":{"tag":"full"}');
+  });
+
   it('writes a session that can not be opened as step 0', () => {
     const [line] = transcriptOf(
       '{"name": "no", "rule": "§1", "settings": {"root": "relative"}, "expect-open": {}}',

@@ -3,31 +3,47 @@ import { expectTypeOf, it } from 'vitest';
 import type {
   Added,
   Change,
+  Compaction,
+  CompactionEnd,
+  CompactionStart,
+  CompactOptions,
+  CompactResult,
+  ContextState,
   Difference,
   ErrorDetail,
+  FallbackDecision,
   FileSystem,
+  FinishOptions,
+  Generation,
   Hosts,
+  IdleTime,
   Inserted,
   LastRead,
+  MainRequest,
   Message,
+  ModelRef,
   NoteOptions,
   Outcome,
   Part,
   Prefix,
+  Pressure,
   Prompt,
   Request,
   RequestReport,
+  Send,
   Session,
   Settings,
   Storage,
   StorageProblem,
   StoredMessage,
+  SummaryOutcome,
+  SummaryTarget,
   Tool,
   Treatment,
   Usage,
   WaybreadError,
 } from '../src/index.js';
-import type { Directory } from '../src/node.js';
+import type { Directory, writeHistory } from '../src/node.js';
 import type { SqliteStorage } from '../src/sqlite.js';
 
 it('a session is opened with a promise, and answers at once', () => {
@@ -66,6 +82,49 @@ it('a conversation goes in as values or JSON, and comes out typed', () => {
   expectTypeOf<Session['setting']>().returns.toBeString();
   expectTypeOf<Session['namePath']>().returns.toBeString();
   expectTypeOf<Session['checkPaths']>().returns.toBeVoid();
+});
+
+it('a compaction is asked for, and answered in one of two ways', () => {
+  expectTypeOf<Session['pressure']>().returns.toEqualTypeOf<Pressure>();
+  expectTypeOf<Request['pressure']>().toEqualTypeOf<Pressure>();
+  expectTypeOf<Session['compactBegin']>().parameters.toEqualTypeOf<[(Compaction | undefined)?]>();
+  expectTypeOf<Session['compactBegin']>().returns.toEqualTypeOf<CompactionStart>();
+  expectTypeOf<Session['compactFinish']>().parameters.toEqualTypeOf<
+    [SummaryOutcome, (FinishOptions | undefined)?]
+  >();
+  expectTypeOf<Session['compactFinish']>().returns.toEqualTypeOf<CompactionEnd>();
+  const told = ({ request, notApplied }: CompactionStart, { applied, ...end }: CompactionEnd) => [
+    request === undefined ? notApplied.message : request.body,
+    applied ? applied.summary : end.notApplied?.message,
+  ];
+  expectTypeOf(told).returns.items.toEqualTypeOf<string | undefined>();
+  expectTypeOf<{ reply: object }>().toExtend<SummaryOutcome>();
+  expectTypeOf<{ failed: Error }>().not.toExtend<SummaryOutcome>();
+  expectTypeOf<{ fallback: { provider: string; model: string } }>().toExtend<SummaryTarget>();
+  expectTypeOf<'fallback'>().not.toExtend<SummaryTarget>();
+});
+
+it('a whole compaction is awaited', () => {
+  expectTypeOf<Session['compact']>().parameters.toEqualTypeOf<
+    [Send, (CompactOptions | undefined)?]
+  >();
+  expectTypeOf<Session['compact']>().returns.resolves.toEqualTypeOf<CompactResult>();
+  expectTypeOf<() => Promise<string>>().toExtend<Send>();
+  expectTypeOf<(request: { body: string }) => Promise<object>>().toExtend<Send>();
+  expectTypeOf<() => Promise<undefined>>().not.toExtend<Send>();
+});
+
+it('times are numbers, and what a compaction leaves is typed', () => {
+  expectTypeOf<MainRequest['at']>().toBeNumber();
+  expectTypeOf<Session['lastMainRequest']>().returns.toEqualTypeOf<MainRequest | undefined>();
+  expectTypeOf<Session['fallbackDue']>().parameters.toEqualTypeOf<[ModelRef, IdleTime]>();
+  expectTypeOf<Session['fallbackDue']>().returns.toEqualTypeOf<FallbackDecision>();
+  expectTypeOf<Session['lineage']>().returns.toEqualTypeOf<readonly Generation[]>();
+  expectTypeOf<Session['generation']>().returns.toEqualTypeOf<readonly StoredMessage[]>();
+  expectTypeOf<Session['history']>().returns.toBeString();
+  expectTypeOf<Session['contextState']>().returns.toEqualTypeOf<ContextState>();
+  expectTypeOf<ReturnType<typeof writeHistory>>().toEqualTypeOf<boolean>();
+  expectTypeOf<Session>().toExtend<Parameters<typeof writeHistory>[0]>();
 });
 
 it('a message is one of three, a part one of four', () => {
@@ -108,6 +167,7 @@ it('an error is told apart by its code', () => {
   if (detail.code === 'unknown-call') expectTypeOf(detail.open).toEqualTypeOf<readonly string[]>();
   if (detail.code === 'unknown-message') expectTypeOf(detail.number).toBeNumber();
   if (detail.code === 'unknown-request') expectTypeOf(detail.number).toBeNumber();
+  if (detail.code === 'unknown-generation') expectTypeOf(detail.number).toBeNumber();
   if (detail.code === 'out-of-order') expectTypeOf(detail.problem).toBeString();
   if (detail.code === 'conflict') expectTypeOf(detail.length).toBeNumber();
   if (detail.code === 'storage') expectTypeOf(detail.error).toEqualTypeOf<StorageProblem>();

@@ -69,11 +69,12 @@ export abstract class CompactingSession {
    *   if (!response.ok) throw new Error(`the provider answered ${response.status}`);
    *   return response.text();
    * };
-   * const parameters = { model: 'some-model' };
-   * if (session.pressure(parameters).action !== 'none') {
-   *   const { notApplied } = await session.compact(send, { parameters });
-   *   if (notApplied !== undefined) console.warn(notApplied.message);
+   * let pressure = session.pressure(parameters);
+   * if (pressure.action === 'compact' || pressure.action === 'emergency') {
+   *   ({ pressure } = await session.compact(send, { parameters }));
    * }
+   * if (pressure.action === 'stop') throw new Error(pressure.reason);
+   * const { body } = session.buildRequest(parameters);
    * ```
    */
   async compact(send: Send, options: CompactOptions = {}): Promise<CompactResult> {

@@ -54,3 +54,27 @@ export function measured({ body }: Pick<Request, 'body'>): { length: number; sha
     sha256: createHash('sha256').update(body).digest('hex'),
   };
 }
+
+/** A whole response of each provider, which says one thing. */
+export function summaryOf(dialect: Dialect, text: string): object {
+  return SUMMARIES[dialect](text);
+}
+
+const SUMMARIES: Record<Dialect, (text: string) => object> = {
+  'openai-chat': (content) => ({
+    choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  }),
+  'anthropic-messages': (text) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+  }),
+  'openai-responses': (text) => ({
+    object: 'response',
+    status: 'completed',
+    output: [
+      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text }] },
+    ],
+  }),
+};
