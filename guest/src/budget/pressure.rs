@@ -168,7 +168,8 @@ impl Load<'_> {
         if pressure.fits {
             let after_normal = self.applied.is_some() || self.failed.is_some();
             let why = if after_normal { emergency } else { normal };
-            pressure.reason = why.map(|why| why.message);
+            let both = "both stages of a compaction failed, and nothing was added since";
+            pressure.reason = Some(why.map_or_else(|| both.to_owned(), |why| why.message));
             return Ok(());
         }
         let texts = &self.rules.budget;

@@ -179,9 +179,15 @@ impl Planner<'_> {
             .items()
             .iter()
             .rposition(|item| item.as_reply().is_some());
-        let covers = covers.min(last.unwrap_or_default());
+        let last = last.unwrap_or_default();
+        let covers = covers.min(last);
         if covers > self.front() {
-            let smaller = self.plan_of(covers, covers);
+            let holds = if self.rules.compaction.older {
+                covers
+            } else {
+                last
+            };
+            let smaller = self.plan_of(covers, holds);
             if self.fits(&smaller) {
                 return Ok(smaller);
             }

@@ -38,7 +38,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         self.talk()?;
         let told = self.place().check_prompt("prompt", prompt)?;
         let prompt = prompt.kept();
-        if prompt == self.talk()?.given {
+        let talk = self.talk()?;
+        let as_it_is = told.iter().all(|change| !talk.notes.is_news(change, false));
+        if prompt == talk.given && as_it_is {
             return Ok(());
         }
         let event = Event::PromptGiven {
@@ -169,6 +171,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             body.take_back(from);
         }
         self.tally = Tally::default();
+        self.begun = None;
         Ok(())
     }
 

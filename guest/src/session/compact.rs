@@ -107,8 +107,6 @@ pub struct Begun {
     pub generation: u32,
     /// The main model's parameters.
     pub parameters: String,
-    /// The next request's tokens.
-    pub before: u32,
     /// The name of the model that is asked, as its parameters have it.
     pub model: String,
     pub limit: u32,
@@ -147,13 +145,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 let model = fallback.model.shown();
                 let texts = &self.state.rules.fallback;
                 let reason = texts.too_large.fill(&[("model", &model)]);
-                Target::Main(Some(self.skip(Some(model), reason)))
+                Target::Main(Some(FallbackUse::skipped(Some(model), reason)))
             }
             target => target,
         };
-        let (before, plan) = self.plan(asked, &given, &target)?;
-        match plan {
-            Ok(plan) => self.ask(asked, &given, target, before, plan),
+        match self.plan(asked, &given, &target)? {
+            Ok(plan) => self.ask(asked, &given, target, plan),
             Err(NotStarted { reason, message }) => {
                 let fallback = match target {
                     Target::Main(passed_over) => passed_over,
@@ -236,14 +233,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         }
     }
 
-    /// The next request's tokens, and the plan or why there is none.
+    /// The plan, or why there is none.
     fn plan(
         &mut self,
         asked: &CompactionRequest,
         given: &Given,
         target: &Target,
-    ) -> Result<(u32, Result<Plan, NotStarted>), Error> {
-        let before = self.pressure(&asked.parameters)?.estimate.tokens;
+    ) -> Result<Result<Plan, NotStarted>, Error> {
+        let tokens = self.pressure(&asked.parameters)?.estimate.tokens;
         let system = self.system_for(&given.main)?;
         let next = self.next(&given.main, system.as_deref())?;
         let target = match target {
@@ -251,10 +248,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Target::Fallback(fallback) => self.asked(&given.target, Some(fallback)),
         };
         let steering = asked.steering.as_deref();
-        let plan = next.planned(asked.stage, steering, target, before, |planner| {
-            planner.plan()
-        });
-        Ok((before, plan))
+        Ok(
+            next.planned(asked.stage, steering, target, tokens, |planner| {
+                planner.plan()
+            }),
+        )
     }
 
     fn ask(
@@ -262,7 +260,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         asked: &CompactionRequest,
         given: &Given,
         target: Target,
-        before: u32,
         plan: Plan,
     ) -> Result<CompactionStart, Error> {
         let (fallback, passed_over) = match target {
@@ -273,7 +270,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             None => &given.main,
             Some(_) => &given.target,
         };
-        let rewrite = self.summary_body(asked, parameters, fallback.is_none(), &plan)?;
+        let rewrite = self.summary_body(asked, given, parameters, &plan)?;
         let talk = self.talk()?;
         let items = talk.conversation.items();
         let number = |at: Option<&Item>| at.map(Item::number).unwrap_or_default();
@@ -285,7 +282,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             requests: talk.requests.len(),
             generation: talk.lineage.active(),
             parameters: asked.parameters.clone(),
-            before,
             model: parameters.name().to_owned(),
             limit: plan.limit,
             fallback: fallback.clone(),
@@ -326,15 +322,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn summary_body(
         &mut self,
         asked: &CompactionRequest,
+        given: &Given,
         parameters: &Parameters,
-        on_main: bool,
         plan: &Plan,
     ) -> Result<Rewrite, Error> {
-        let system = if on_main {
-            self.system_for(parameters)?
-        } else {
-            None
-        };
+        // As the next request would have it, which goes to the main model.
+        let system = self.system_for(&given.main)?;
         let body = match self.body.take() {
             Some(body) => body,
             None => self.previous_body()?,
@@ -435,16 +428,5 @@ impl Given {
             SummaryTarget::Main | SummaryTarget::Unresolved(_) => main.clone(),
         };
         Ok(Self { main, target })
-    }
-}
-
-impl FallbackUse {
-    /// A fallback is asked.
-    pub fn used(fallback: FallbackModel) -> Self {
-        Self {
-            used: true,
-            model: Some(fallback.model.shown()),
-            reason: fallback.reason,
-        }
     }
 }

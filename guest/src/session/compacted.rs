@@ -103,7 +103,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn compact_finish(&mut self, result: &SummaryResult) -> Result<CompactionEnd, Error> {
         self.talk()?;
         let begun = self.begun.clone().ok_or_else(|| {
-            Error::OutOfOrder("no compaction was begun; `compact-begin` comes first".to_owned())
+            let problem = "no compaction is under way: none was begun, or messages were taken back since; \
+                           `compact-begin` comes first";
+            Error::OutOfOrder(problem.to_owned())
         })?;
         self.still_begins(&begun)?;
         let end = match self.summary(&begun, &result.outcome) {
@@ -129,8 +131,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if same {
             return Ok(());
         }
-        let problem = "the conversation is another one since the compaction was begun: a request was built, \
-                       messages were taken back or another compaction was finished; begin again";
+        let problem = "the conversation is another one since the compaction was begun: a request was built or \
+                       another compaction was finished; begin again";
         Err(Error::OutOfOrder(problem.to_owned()))
     }
 
@@ -183,7 +185,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let rerun = begun.fallback.is_some() && !cancelled;
         if let (Some(model), true) = (&begun.fallback, rerun) {
             let reason = self.failure(&fault.message);
-            fallback = Some(self.skip(Some(model.model.shown()), reason));
+            let skipped = FallbackUse::skipped(Some(model.model.shown()), reason);
+            self.skip(skipped.clone());
+            fallback = Some(skipped);
         } else if (!cancelled && begun.fallback.is_none()) || state_cleared {
             let before = self.state.length;
             let event = Event::NotCompacted {
@@ -210,6 +214,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         result: &SummaryResult,
     ) -> Result<Compacted, Error> {
         check_pending(&result.pending_subagents)?;
+        let tokens_before = self.pressure(&begun.parameters)?.estimate.tokens;
         let archive = self.archive(begun.covers);
         let system = self.made_again(self.talk()?);
         let unstubbed = self.unstubbed(begun.covers)?;
@@ -242,7 +247,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             text,
             covered: size(begun.covers),
             retained: size(count.saturating_sub(begun.covers + dropped)),
-            tokens_before: begun.before,
+            tokens_before,
             tokens_after: pressure.estimate.tokens,
             health: self.health(&pressure)?,
             pressure,

@@ -16,7 +16,27 @@ pub struct FallbackUse {
     pub reason: String,
 }
 
-/// A fallback that was passed over, for as long as nothing but compactions follows in the log.
+impl FallbackUse {
+    /// A fallback was asked.
+    pub fn used(fallback: FallbackModel) -> Self {
+        Self {
+            used: true,
+            model: Some(fallback.model.shown()),
+            reason: fallback.reason,
+        }
+    }
+
+    /// A fallback is passed over.
+    pub fn skipped(model: Option<String>, reason: String) -> Self {
+        Self {
+            used: false,
+            model,
+            reason,
+        }
+    }
+}
+
+/// A fallback that failed and is passed over, for as long as nothing but compactions follows in the log.
 #[derive(Clone, Debug)]
 pub struct Skipped {
     length: u32,
@@ -91,16 +111,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// Which model a compaction is to ask, as far as its window does not matter.
-    pub(super) fn target(&mut self, asked: &CompactionRequest) -> Result<Target, Error> {
+    pub(super) fn target(&self, asked: &CompactionRequest) -> Result<Target, Error> {
         if let Some(main) = &asked.main {
             main.check("compaction.main")?;
         }
         let skipped = self.skipped();
         match &asked.target {
             SummaryTarget::Main => Ok(Target::Main(skipped)),
-            SummaryTarget::Unresolved(error) => Ok(Target::Main(Some(
-                skipped.unwrap_or_else(|| self.skip(None, self.failure(error))),
-            ))),
+            SummaryTarget::Unresolved(error) => {
+                let passed_over = || FallbackUse::skipped(None, self.failure(error));
+                Ok(Target::Main(Some(skipped.unwrap_or_else(passed_over))))
+            }
             SummaryTarget::Fallback(fallback) => {
                 fallback.model.check("compaction.target.model")?;
                 if skipped.is_some() {
@@ -119,18 +140,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         self.state.rules.fallback.failed.fill(&[("error", error)])
     }
 
-    /// A fallback is passed over.
-    pub(super) fn skip(&mut self, model: Option<String>, reason: String) -> FallbackUse {
-        let fallback = FallbackUse {
-            used: false,
-            model,
-            reason,
-        };
+    /// A fallback failed: it is passed over from now on.
+    pub(super) fn skip(&mut self, fallback: FallbackUse) {
         self.skipped = Some(Skipped {
             length: self.state.length,
-            fallback: fallback.clone(),
+            fallback,
         });
-        fallback
     }
 
     /// The fallback that was passed over in this operation.

@@ -1,5 +1,7 @@
 //! The generations of a conversation, and what the last compactions came to.
 
+use std::collections::BTreeSet;
+
 use crate::conversation::Item;
 use crate::record::{CompactedRecord, Stage};
 
@@ -53,7 +55,7 @@ impl Lineage {
 
     /// How many turns began.
     pub fn turns(&self, items: &[Item]) -> u32 {
-        self.covered_turns + turns(items)
+        self.covered_turns + turns(items.iter())
     }
 
     /// A summary takes the place of the first of some messages.
@@ -69,7 +71,14 @@ impl Lineage {
         let replies = covered.iter().filter_map(Item::as_reply);
         let results = replies.flat_map(|reply| reply.results.iter().flatten());
         self.covered_results.extend(results);
-        self.covered_turns += turns(covered);
+        // What was nothing but skills goes as well; its turn began all the same.
+        let dropped = record
+            .stripped
+            .iter()
+            .filter(|message| message.text.is_none());
+        let dropped: BTreeSet<u32> = dropped.map(|message| message.number).collect();
+        let gone = items.iter().filter(|item| dropped.contains(&item.number()));
+        self.covered_turns += turns(covered.iter()) + turns(gone);
         self.applied = Some(record.stage);
         self.failed = None;
         self.stages = self.stages.saturating_add(1);
@@ -87,9 +96,7 @@ impl Lineage {
     }
 }
 
-fn turns(items: &[Item]) -> u32 {
-    let turns = items
-        .iter()
-        .filter(|item| item.starts_turn() && !item.is_summary());
+fn turns<'a>(items: impl Iterator<Item = &'a Item>) -> u32 {
+    let turns = items.filter(|item| item.starts_turn() && !item.is_summary());
     u32::try_from(turns.count()).unwrap_or(u32::MAX)
 }
