@@ -12,9 +12,11 @@ from wasmtime import Engine
 from wasmtime import _ffi as ffi
 from wasmtime.component import Component, FuncType
 
-from waybread._abi import Slot, codec
+from waybread._abi import Slot, codec, lifted, lowered
 
 if TYPE_CHECKING:
+    from ctypes import c_char_p
+
     from waybread._abi import Codec
 
 # Lists of records, options of lists, variants in records in variants: what `settings`, `message`
@@ -45,8 +47,8 @@ speakers = st.sampled_from(["person", "model"])
 numbers = st.integers(0, 2**32 - 1)
 results = st.fixed_dictionaries(
     {
-        "refers-to": st.none() | texts,
-        "chars-in": numbers,
+        "refers_to": st.none() | texts,
+        "chars_in": numbers,
         "full": st.booleans(),
         "at": st.integers(0, 2**64 - 1),
     }
@@ -77,12 +79,16 @@ def function() -> FuncType:
 
 
 def crossed(codec: Codec, value: Any) -> Any:
-    slot = Slot()
-    codec.lower(value, slot)
+    """A value that was written, cloned by wasmtime as an import's answer is, and read."""
+    kept: list[c_char_p] = []
+    written, slot = Slot.from_buffer_copy(lowered([codec], [value], kept)), Slot()
+    ffi.wasmtime_component_val_clone(byref(written), byref(slot))
+    kept.clear()
     try:
-        return codec.lift(slot)
+        (read,) = lifted([codec], slot)
     finally:
         ffi.wasmtime_component_val_delete(byref(slot))
+    return read
 
 
 ((_, LIST),) = function().params

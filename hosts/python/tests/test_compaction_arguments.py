@@ -147,7 +147,7 @@ def test_a_compaction_with_all_that_it_can_have() -> None:
                 "model": {"provider": "there", "model": "small"},
                 "parameters": '{"model":"s"}',
                 "window": 9,
-                "max-output": 2,
+                "max_output": 2,
                 "reason": "idle 2m > 1m",
             },
         ),
@@ -167,8 +167,8 @@ def test_how_a_summary_came_out() -> None:
     subagent = PendingSubagent("a1", "explore", "running")
     assert finished(state_retired=True, pending_subagents=[subagent]) == {
         "outcome": ("cancelled", None),
-        "state-retired": True,
-        "pending-subagents": [{"id": "a1", "kind": "explore", "state": "running"}],
+        "state_retired": True,
+        "pending_subagents": [{"id": "a1", "kind": "explore", "state": "running"}],
     }
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from ctypes import CFUNCTYPE, byref, c_void_p, cast
+from ctypes import CFUNCTYPE, byref, c_char_p, c_void_p, cast
 from typing import TYPE_CHECKING, Any
 
 from wasmtime import WasmtimeError
 from wasmtime import _ffi as ffi
 
-from waybread._abi import Codec, Slot, codec
+from waybread._abi import Codec, Slot, address, codec, lifted, lowered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +31,7 @@ class Signature:
         if function.result is None:
             raise TypeError("every function of the contract answers something")
         self.result = codec(function.result)
+        self.slots = Slot * len(self.parameters)
 
 
 class Imports:
@@ -59,23 +60,21 @@ def call(
     Raises:
         WasmtimeError: It trapped, or an import raised.
     """
-    count = len(signature.parameters)
-    slots = (Slot * count)()
+    kept: list[c_char_p] = []
+    slots = signature.slots.from_buffer_copy(lowered(signature.parameters, arguments, kept))
     answer = Slot()
     calling = _calling.set(imports)
     try:
-        for parameter, argument, slot in zip(signature.parameters, arguments, slots, strict=True):
-            parameter.lower(argument, slot)
         error = ffi.wasmtime_component_func_call(
-            byref(function._func), store._context(), slots, count, byref(answer), 1
+            byref(function._func), store._context(), slots, len(slots), byref(answer), 1
         )
         if error:
             raise WasmtimeError._from_ptr(error)
-        return signature.result.lift(answer)
+        (result,) = lifted([signature.result], answer)
+        return result
     finally:
         _calling.reset(calling)
-        for slot in (*slots, answer):
-            ffi.wasmtime_component_val_delete(byref(slot))
+        ffi.wasmtime_component_val_delete(byref(answer))
 
 
 def define(interface: LinkerInstance, name: Name, signature: Signature) -> object:
@@ -95,13 +94,14 @@ def define(interface: LinkerInstance, name: Name, signature: Signature) -> objec
 
 
 def _callback(name: Name, signature: Signature) -> object:
-    parameters = list(enumerate(signature.parameters))
-
     def run(_data: Any, _store: Any, _type: Any, slots: Any, _n: int, answers: Any, _m: int) -> int:
         imports = _calling.get()
         try:
-            arguments = [parameter.lift(slots[n]) for n, parameter in parameters]
-            signature.result.lower(imports.functions[name](*arguments), answers[0])
+            given = signature.slots.from_address(address(slots))
+            arguments = lifted(signature.parameters, given)
+            kept: list[c_char_p] = []
+            answer = lowered([signature.result], [imports.functions[name](*arguments)], kept)
+            ffi.wasmtime_component_val_clone(byref(Slot.from_buffer_copy(answer)), answers)
         except BaseException as error:  # noqa: BLE001 - Ctrl-C between two steps, or no memory
             imports.raised = error
             return cast(WasmtimeError("an import failed")._consume(), c_void_p).value or 0

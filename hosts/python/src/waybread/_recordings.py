@@ -96,10 +96,10 @@ def _options(given: Options) -> dict[str, Any]:
     """`options`."""
     window = given.window
     return {
-        "shell-reads": given.shell_reads,
+        "shell_reads": given.shell_reads,
         "window": window and window.tokens,
         "preset": window and window.preset,
-        "summary-tokens": window and window.summary_tokens,
+        "summary_tokens": window and window.summary_tokens,
     }
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from waybread._convert import fallback, pressure
 from waybread._convert.arguments import case, flag, items, must_be, optional, spelled, text
-from waybread._convert.results import python_names
 from waybread.compaction import (
     Compacted,
     Compaction,
@@ -46,8 +45,8 @@ def summary_result(
     pending = "outcome.pending-subagents"
     return {
         "outcome": _summary_outcome(outcome),
-        "state-retired": flag("outcome.state-retired", state_retired),
-        "pending-subagents": items(
+        "state_retired": flag("outcome.state-retired", state_retired),
+        "pending_subagents": items(
             _pending_subagent, "PendingSubagent", pending, pending_subagents
         ),
     }
@@ -62,7 +61,7 @@ def summary_request(answer: dict[str, Any], body: Body) -> SummaryRequest:
         "fallback": fallback.use(answer["fallback"]),
         "health": pressure.health(answer["health"]),
     }
-    return SummaryRequest(**python_names({**answer, **told}))
+    return SummaryRequest(**{**answer, **told})
 
 
 def not_applied(answer: dict[str, Any]) -> NotApplied:
@@ -72,7 +71,7 @@ def not_applied(answer: dict[str, Any]) -> NotApplied:
         "reason": NotAppliedReason(answer["reason"]),
         "fallback": fallback.use(answer["fallback"]),
     }
-    return NotApplied(**python_names({**answer, **told}))
+    return NotApplied(**{**answer, **told})
 
 
 def compaction_end(case: str, answer: dict[str, Any]) -> Compacted | NotApplied:
@@ -88,7 +87,7 @@ def generation(answer: dict[str, Any]) -> Generation:
 
 def context_state(answer: dict[str, Any]) -> ContextState:
     """`context-state`."""
-    return ContextState(tuple(answer["recent-calls"]), answer["turns"])
+    return ContextState(tuple(answer["recent_calls"]), answer["turns"])
 
 
 def _compacted(answer: dict[str, Any]) -> Compacted:
@@ -99,7 +98,7 @@ def _compacted(answer: dict[str, Any]) -> Compacted:
         "fallback": fallback.use(answer["fallback"]),
         "warnings": tuple(answer["warnings"]),
     }
-    return Compacted(**python_names({**answer, **told}))
+    return Compacted(**{**answer, **told})
 
 
 def _summary_outcome(given: SummaryOutcome) -> tuple[str, Any]:

@@ -35,14 +35,14 @@ def main_request(given: MainRequest) -> dict[str, Any]:
     must_be(MainRequest, "request", given)
     return {
         "model": model_ref("request.model", given.model),
-        "cache-key": text("request.cache-key", given.cache_key),
+        "cache_key": text("request.cache-key", given.cache_key),
         "at": milliseconds("request.at", given.at),
     }
 
 
 def last_main_request(answer: dict[str, Any]) -> MainRequest:
     """`main-request`, back."""
-    return MainRequest(ModelRef(**answer["model"]), answer["cache-key"], at=answer["at"])
+    return MainRequest(ModelRef(**answer["model"]), answer["cache_key"], at=answer["at"])
 
 
 def decision(case: str, payload: Any) -> FallbackDecision:
@@ -80,6 +80,6 @@ def _fallback_model(name: str, given: FallbackModel) -> dict[str, Any]:
         "model": model_ref(f"{name}.model", given.model),
         "parameters": spelled(f"{name}.parameters", given.parameters),
         "window": number(f"{name}.window", given.window),
-        "max-output": number(f"{name}.max-output", given.max_output),
+        "max_output": number(f"{name}.max-output", given.max_output),
         "reason": text(f"{name}.reason", given.reason),
     }

@@ -7,7 +7,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from waybread._convert.arguments import case, flag, items, optional, spelled, text
-from waybread._convert.results import inserted, python_names
+from waybread._convert.results import inserted
 from waybread.messages import (
     Added,
     Block,
@@ -54,7 +54,7 @@ def added(answer: dict[str, Any]) -> Added:
 def stored_message(answer: dict[str, Any]) -> StoredMessage:
     """`stored-message`."""
     speaker, results = Speaker(answer["speaker"]), tuple(answer["results"])
-    return StoredMessage(**python_names({**answer, "speaker": speaker, "results": results}))
+    return StoredMessage(**{**answer, "speaker": speaker, "results": results})
 
 
 def _user_message(given: UserMessage) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _image(name: str, given: Image) -> dict[str, str]:
     data = given.data
     encoded = base64.b64encode(data).decode() if isinstance(data, bytes) else data
     return {
-        "media-type": text(f"{name}.media-type", given.media_type),
+        "media_type": text(f"{name}.media-type", given.media_type),
         "base64": text(f"{name}.base64", encoded),
     }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from waybread._convert.results import python_names
 from waybread.pressure import (
     Confidence,
     Health,
@@ -24,7 +23,7 @@ def pressure(answer: dict[str, Any]) -> Pressure:
         "action": PressureAction(answer["action"]),
         "health": None if answer["health"] is None else health(answer["health"]),
     }
-    return Pressure(**python_names({**answer, **told}))
+    return Pressure(**{**answer, **told})
 
 
 def estimate(answer: dict[str, Any]) -> TokenEstimate:

@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from waybread.values import Outcome
 
 
-def python_names(fields: dict[str, Any]) -> dict[str, Any]:
-    """A record's fields by their names in Python."""
-    return {name.replace("-", "_"): value for name, value in fields.items()}
-
-
 def hashed(content: str | bytes) -> dict[str, Any]:
     """`hashed-content`: a content with the SHA-256 of its bytes."""
     data = content if isinstance(content, bytes) else scalar_values(content).encode()
@@ -60,13 +55,12 @@ def outcome(given: Outcome) -> tuple[str, Any]:
 
 def inserted(answer: dict[str, Any]) -> Inserted:
     """`inserted`."""
-    fields = python_names(answer)
-    return Inserted(**{**fields, "treatment": Treatment(fields["treatment"])})
+    return Inserted(**{**answer, "treatment": Treatment(answer["treatment"])})
 
 
 def last_read(answer: dict[str, Any]) -> LastRead:
     """`last-read`."""
-    return LastRead(**python_names(answer))
+    return LastRead(**answer)
 
 
 def _read_request(read: Read) -> dict[str, Any]:

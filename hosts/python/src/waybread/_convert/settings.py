@@ -42,8 +42,8 @@ def settings(given: Settings) -> dict[str, Any]:
         "tools": tools("settings.tools", given.tools),
         "recall": flag("settings.recall", given.recall),
         "vision": flag("settings.vision", given.vision),
-        "only-tools": optional(texts, "settings.only-tools", given.only_tools),
-        "without-tools": texts("settings.without-tools", given.without_tools),
+        "only_tools": optional(texts, "settings.only-tools", given.only_tools),
+        "without_tools": texts("settings.without-tools", given.without_tools),
         "conditions": texts("settings.conditions", given.conditions),
     }
 
