@@ -249,37 +249,39 @@ class Compacting(Measured):
     ) -> int:
         """Begins a new generation; says how many messages stay."""
         ended = replace(self.generations[-1], messages=self.conversation())
+        name = None if begun.target.chosen is None else str(begun.target.chosen)
+        newest = Generation(ended.number + 1, begun.stage, summary, name)
+        self.generations = [*self.generations[:-1], ended, newest]
         to_model = (message.text for message in self.messages if message.reply is None)
         replayed = skills.active(to_model, self.rules)
-        retained = self.messages[len(covered) :]
         table = aftermath.table(self._reads_of(covered), self.rules)
         self.covered_ids |= {one.id for message in covered for one in message.answers()}
-        self.messages = aftermath.without_skills(unfolded(self, retained), self.rules)
+        retained = unfolded(self, self.messages[len(covered) :])
+        self.messages = aftermath.without_skills(retained, self.rules)
         stays = len(self.messages)
         self._make_prompt()
         words = "\n\n".join([summary, note] if note else [summary])
         text = self.rules.filled("compaction.summary", summary=words)
-        text = text if table is None else f"{text}\n\n{table}"
-        number = self._new_number()
-        owed = self.notes.note(None, number, self._numbers(), self.rules)
-        first = Message(number, "summary", starts_turn=True, text=text, given=summary, note=owed)
-        first.summary = summary
-        front = [first]
+        front = [self._summary(summary, text if table is None else f"{text}\n\n{table}")]
         if replayed:
             front.append(aftermath.skills_message(self._new_number(), replayed))
         self.messages = front + self.messages
         if pending:
             number = self._new_number()
             self.messages.append(aftermath.pending_message(number, pending, self.rules))
-        chosen = begun.target.chosen
-        name = None if chosen is None else str(chosen)
-        newest = Generation(ended.number + 1, begun.stage, summary, name)
-        self.generations = [*self.generations[:-1], ended, newest]
-        self.summed_up.append(first.number)
         self.strain.compacted(begun.stage, len(self.requests.built))
         self.requests.compacted = True
         self.begun = None
         return stays
+
+    def _summary(self, summary: str, text: str) -> Message:
+        """The message that holds a summary, with the notes that are owed."""
+        number = self._new_number()
+        self.summed_up.append(number)
+        owed = self.notes.note(None, number, self._numbers(), self.rules)
+        first = Message(number, "summary", starts_turn=True, text=text, given=summary, note=owed)
+        first.summary = summary
+        return first
 
     def _new_number(self) -> int:
         self.given += 1
