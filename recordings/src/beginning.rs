@@ -46,7 +46,7 @@ impl Beginning<'_> {
             dialect: "openai-chat".to_owned(),
             root: base.root().to_owned(),
             home: base.home().map(str::to_owned),
-            overrides: self.overrides(),
+            overrides: self.overrides(prompt),
             prompt: plan::Prompt {
                 sources: source.into_iter().collect(),
                 told: Vec::new(),
@@ -57,8 +57,9 @@ impl Beginning<'_> {
     }
 
     /// §6 acts on the tools that the harness itself calls searches and listings.
-    fn overrides(&self) -> Value {
-        let mut context = self.window.map(Window::context).unwrap_or_default();
+    fn overrides(&self, prompt: &Prompt) -> Value {
+        let context = |window: &Window| window.context(prompt.characters());
+        let mut context = self.window.map(context).unwrap_or_default();
         if !self.searches.is_empty() {
             let dedupe = json!({"by_result": self.searches});
             context.insert("dedupe".to_owned(), dedupe);

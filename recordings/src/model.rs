@@ -39,6 +39,16 @@ pub(crate) struct Prompt {
     pub(crate) tools: Vec<Tool>,
 }
 
+impl Prompt {
+    /// Characters of what a model reads of it.
+    pub(crate) fn characters(&self) -> u64 {
+        let tools = self.tools.iter();
+        let tools = tools.flat_map(|tool| [&tool.name, &tool.description, &tool.parameters]);
+        let texts = tools.chain(&self.system);
+        texts.map(|text| text.chars().count() as u64).sum()
+    }
+}
+
 /// A tool that the model was offered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {

@@ -51,14 +51,10 @@ pub(super) fn of(report: &Report) -> Vec<String> {
 fn parameters(total: &WindowReport) -> String {
     let window = &total.parameters;
     format!(
-        "With a window of {} tokens and the preset {}. {} are kept free for a reply; a read shows at most {} \
-         lines, an output {} lines or {} characters. A summary that the recording does not hold has {} tokens.",
+        "With a window of {} tokens and the preset {}; {} are kept free for a reply. A summary that the recording does not hold has {} tokens.",
         grouped(window.window.into()),
         window.preset,
         grouped(window.max_output.into()),
-        grouped(window.reads_window),
-        grouped(window.cap_lines),
-        grouped(window.cap_chars),
         grouped(window.summary_tokens.into()),
     )
 }

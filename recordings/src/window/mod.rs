@@ -22,12 +22,16 @@ const WINDOWS: std::ops::RangeInclusive<u32> = 4_000..=10_000_000;
 /// stage takes any summary.
 const SUMMARIES: std::ops::RangeInclusive<u32> = 1..=3072;
 const SUMMARY: u32 = 800;
-/// The most that a model writes. In a small window it is an eighth of it.
+/// A token's characters, as the policies count them.
+const CHARACTERS: u32 = 4;
+/// The most that a model writes. In a small window it is this part of it.
 const OUTPUT: u32 = 4096;
-const OUTPUT_SHARE: u32 = 8;
+const OUTPUT_SHARE: u32 = 16;
 
-/// In a smaller window, less is read at once.
-const WHOLE_READS: u32 = 256_000;
+/// With less room, less is read at once.
+const WHOLE_READS: u64 = 512_000;
+/// The least room, as a part of the window.
+const ROOM_SHARE: u64 = 8;
 /// The settings that shrink with the window, in `context`.
 const READS: [(&str, &[&str]); 3] = [
     ("reads", &["window"]),
@@ -56,12 +60,6 @@ pub struct Window {
     pub max_output: u32,
     /// How long a stand-in summary is, in tokens of four characters.
     pub summary_tokens: u32,
-    /// How many lines a read shows at most.
-    pub reads_window: u64,
-    /// How many lines of an output are shown whole.
-    pub cap_lines: u64,
-    /// How many characters of an output are shown whole.
-    pub cap_chars: u64,
 }
 
 impl Window {
@@ -79,15 +77,11 @@ impl Window {
         within("the window", window, &WINDOWS)?;
         let summary_tokens = options.summary_tokens.unwrap_or(SUMMARY);
         within("the summary", summary_tokens, &SUMMARIES)?;
-        let scaled = |group, name| scaled(default_of(group, name), window);
         Ok(Some(Self {
             window,
             preset: preset(options.preset.as_deref())?.to_owned(),
             max_output: OUTPUT.min(window / OUTPUT_SHARE),
             summary_tokens,
-            reads_window: scaled("reads", "window"),
-            cap_lines: scaled("cap", "max_lines"),
-            cap_chars: scaled("cap", "max_chars"),
         }))
     }
 
@@ -102,13 +96,17 @@ impl Window {
         overrides
     }
 
-    /// The settings in `context`; none where the window is large enough for the defaults.
-    pub(crate) fn context(&self) -> Map<String, Value> {
+    /// The settings in `context` of a conversation that begins with so many characters of tools and
+    /// system prompt; none where there is room enough for the defaults.
+    pub(crate) fn context(&self, prompt: u64) -> Map<String, Value> {
+        let window = u64::from(self.window);
+        let room = window.saturating_sub(prompt / u64::from(CHARACTERS));
+        let room = room.max(window / ROOM_SHARE);
         let setting = |group, name: &&str| {
-            let value = scaled(default_of(group, name), self.window);
-            ((*name).to_owned(), json!(value))
+            let value = default_of(group, name) * room / WHOLE_READS;
+            ((*name).to_owned(), json!(value.max(1)))
         };
-        let groups = READS.into_iter().filter(|_| self.window < WHOLE_READS);
+        let groups = READS.into_iter().filter(|_| room < WHOLE_READS);
         let groups = groups.map(|(group, names)| {
             let settings = names.iter().map(|name| setting(group, name));
             (group.to_owned(), Value::Object(settings.collect()))
@@ -145,10 +143,6 @@ fn within(
     Err(ImportError::new(format!(
         "{what} is {tokens} tokens, must be {least} to {most}"
     )))
-}
-
-fn scaled(default: u64, window: u32) -> u64 {
-    default * u64::from(window.min(WHOLE_READS)) / u64::from(WHOLE_READS)
 }
 
 /// A number of `context` in loop.json.

@@ -3,12 +3,9 @@
 use serde_json::json;
 
 use crate::conversation::{BEFORE, Part};
-use crate::model::Sender;
 
-use super::Window;
+use super::{CHARACTERS, Window};
 
-/// A summary's characters for each of its tokens, as the policies count them.
-const CHARACTERS: u32 = 4;
 /// What a summary begins with that the recording does not hold.
 const MADE: &str = "A stand-in for a summary, made of what was said:";
 
@@ -27,14 +24,15 @@ pub(crate) fn stand_in(window: &Window, parts: &[Part], next: &[Part]) -> String
     .to_string()
 }
 
-/// The summary that a harness let its next context begin with.
+/// The summary that a harness let its next context begin with. It may stand among messages that were
+/// kept, and formats differ in whose it is.
 fn recorded(next: &[Part]) -> Option<&str> {
-    match next.first()? {
-        Part::Said(said) if said.sender == Sender::Machine && said.text != BEFORE => {
-            Some(&said.text)
-        }
+    let said = next.iter().map_while(|part| match part {
+        Part::Said(said) => Some(said.text.as_str()),
         _ => None,
-    }
+    });
+    let said = said.filter(|text| *text != BEFORE);
+    said.max_by_key(|text| text.len())
 }
 
 /// What was said, in order, as often as it takes.

@@ -45,30 +45,30 @@ fn summary(reply: &str) -> String {
 fn less_is_read_at_once_in_proportion_to_the_window() {
     let small = window(32_000);
     assert_eq!(
-        (small.reads_window, small.cap_lines, small.cap_chars),
-        (250, 50, 5000)
-    );
-    assert_eq!(
         Value::Object(small.overrides()),
-        json!({"budget": {"window": 32_000, "max_output": 4000}})
+        json!({"budget": {"window": 32_000, "max_output": 2000}})
     );
     assert_eq!(
-        Value::Object(small.context()),
+        Value::Object(small.context(0)),
         json!({
-            "reads": {"window": 250},
-            "recall": {"window": 250},
+            "reads": {"window": 125},
+            "recall": {"window": 125},
             "cap": {
-                "max_lines": 50, "max_chars": 5000, "head_lines": 25, "head_chars": 2500,
-                "tail_lines": 12, "tail_chars": 1250
+                "max_lines": 25, "max_chars": 2500, "head_lines": 12, "head_chars": 1250,
+                "tail_lines": 6, "tail_chars": 625
             }
         })
     );
-    let large = window(256_000);
-    assert_eq!((large.reads_window, large.max_output), (2000, 4096));
-    assert!(large.context().is_empty());
+    // A prompt of 16,000 tokens leaves half the room; there is always some.
+    assert_eq!(small.context(64_000)["reads"], json!({"window": 62}));
+    assert_eq!(small.context(1_000_000)["reads"], json!({"window": 15}));
+    let large = window(512_000);
+    assert_eq!(large.max_output, 4096);
+    assert!(large.context(0).is_empty());
+    assert_eq!(large.context(4)["reads"], json!({"window": 1999}));
     let smallest = window(4000);
-    assert_eq!((smallest.reads_window, smallest.max_output), (31, 500));
-    for settings in smallest.context().values() {
+    assert_eq!(smallest.max_output, 250);
+    for settings in smallest.context(1_000_000).values() {
         let settings = settings.as_object().unwrap();
         assert!(settings.values().all(|value| value.as_u64() > Some(0)));
     }
@@ -141,15 +141,21 @@ fn a_recorded_summary_is_taken_where_there_is_one() {
         of(&[said(Sender::Machine, "What was done.")]),
         "What was done."
     );
-    for none in [
+    let among_others = [
+        said(Sender::Machine, "Fix it."),
+        said(Sender::Person, "What was done."),
         said(Sender::Person, "Go on."),
-        said(Sender::Machine, BEFORE),
-        reply("Well."),
-    ] {
+        reply("Well, that is longer than any of it."),
+        said(Sender::Person, "And so is this, but it comes too late."),
+    ];
+    assert_eq!(of(&among_others), "What was done.");
+    for none in [said(Sender::Machine, BEFORE), reply("Well.")] {
         assert!(of(&[none]).starts_with("A stand-in"));
     }
     let long = [said(Sender::Machine, &"é".repeat(20_000))];
-    assert_eq!(of(&long).chars().count(), 3072 * 4);
+    assert_eq!(of(&long).chars().count(), 2000 * 4);
+    let large = summary(&stand_in(&window(128_000), &parts, &long));
+    assert_eq!(large.chars().count(), 3072 * 4);
     let small = summary(&stand_in(&window(8000), &parts, &long));
-    assert_eq!(small.chars().count(), 1000 * 4);
+    assert_eq!(small.chars().count(), 500 * 4);
 }
