@@ -28,8 +28,8 @@ import type {
 /**
  * One conversation: its messages, its results with their ids, and its requests.
  *
- * Every method but {@link Session.open} and {@link Session.compact} is synchronous. A call that fails throws a
- * {@link WaybreadError} and changes nothing; a {@link TrappedError} means that the component
+ * Every method but {@link Session.open} and {@link Session.compact} is synchronous. A call that fails
+ * throws a {@link WaybreadError} and changes nothing; a {@link TrappedError} means that the component
  * stopped and the session was opened again from its storage. Beside the errors that a method names,
  * each one that writes can throw `conflict` and `storage`, and each one that takes arguments
  * `invalid-argument`. A refusal that is meant for the model (a file that is not there, an id that was

@@ -2,6 +2,7 @@
 /** Puts recorded agent sessions through the rules, and reports what that would have saved. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { optional } from '../arguments/check.js';
 import { replay, type FailedFile, type ReplayOptions } from '../replay.js';
 import { Names } from '../replay/names.js';
 import { PRESETS, RANGES, type Preset, type Range } from '../replay/window.js';
@@ -68,20 +69,18 @@ interface WindowValues {
   readonly 'summary-tokens'?: string | undefined;
 }
 
-function windowOf({ window, preset, ...values }: WindowValues): ReplayOptions {
-  const summaryTokens = values['summary-tokens'];
+function windowOf({ window, preset, 'summary-tokens': tokens }: WindowValues): ReplayOptions {
   if (window === undefined) {
-    const given = preset === undefined ? summaryTokens && '--summary-tokens' : '--preset';
-    if (given !== undefined) throw new UsageError(`${given} needs --window`);
+    if (preset !== undefined) throw new UsageError('--preset needs --window');
+    if (tokens !== undefined) throw new UsageError('--summary-tokens needs --window');
     return {};
   }
   return {
     window: numberOf('--window', window, RANGES.window),
-    preset: preset === undefined ? undefined : presetOf(preset),
-    summaryTokens:
-      summaryTokens === undefined
-        ? undefined
-        : numberOf('--summary-tokens', summaryTokens, RANGES.summaryTokens),
+    ...optional('preset', preset, presetOf),
+    ...optional('summaryTokens', tokens, (given) =>
+      numberOf('--summary-tokens', given, RANGES.summaryTokens),
+    ),
   };
 }
 
