@@ -15,17 +15,27 @@ pub const MORE: &str = "WAYBREAD_TRANSCRIPTS";
 /// The recorded sessions that the repository holds.
 pub const BUNDLED: &str = "recordings/tests/fixtures";
 
+/// The options of each replay that is compared: without and with windows that are full soon, too small
+/// for some sessions, and full in long ones.
+const OPTIONS: [&[&str]; 5] = [
+    &[],
+    &["--shell-reads"],
+    &["--window", "4000", "--summary-tokens", "100"],
+    &["--window", "12000", "--preset", "steiner"],
+    &["--window", "32000"],
+];
+
 /// Replays the bundled sessions, and those of `WAYBREAD_TRANSCRIPTS`, in every host.
 pub fn compare_hosts() -> Result<()> {
     let mut files = recordings(&shell::root().join(BUNDLED))?;
     if let Some(folder) = std::env::var_os(MORE) {
         files.extend(recordings(Path::new(&folder))?);
     }
-    for shell_reads in [false, true] {
-        let rust = replayed("rust", rust_command, &files, shell_reads)?;
+    for options in OPTIONS {
+        let rust = replayed("rust", rust_command, &files, options)?;
         for (host, command) in [("python", python_command as Replay), ("js", js_command)] {
-            let other = replayed(host, command, &files, shell_reads)?;
-            ensure_equal(host, &rust, &other)?;
+            let other = replayed(host, command, &files, options)?;
+            ensure_equal(host, &rust, &other).with_context(|| options.join(" "))?;
         }
     }
     println!(
@@ -53,15 +63,14 @@ fn js_command() -> Command {
 /// What a replay wrote: the report, the tables, and each file of `--out`.
 type Written = BTreeMap<String, Vec<u8>>;
 
-fn replayed(host: &str, command: Replay, files: &[PathBuf], shell_reads: bool) -> Result<Written> {
+fn replayed(host: &str, command: Replay, files: &[PathBuf], options: &[&str]) -> Result<Written> {
     let out = shell::root().join("target/replay").join(host);
     let _ = fs::remove_dir_all(&out);
     fs::create_dir_all(&out)?;
-    let shell_reads: &[&str] = if shell_reads { &["--shell-reads"] } else { &[] };
     let mut with_json = command();
     with_json.arg("--json").arg("--out").arg(&out);
-    let report = shell::output(with_json.args(shell_reads).args(files))?;
-    let tables = shell::output(command().args(shell_reads).args(files))?;
+    let report = shell::output(with_json.args(options).args(files))?;
+    let tables = shell::output(command().args(options).args(files))?;
     let mut written = BTreeMap::from([
         ("the report".to_owned(), report),
         ("the tables".to_owned(), tables),

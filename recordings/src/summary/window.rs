@@ -6,16 +6,15 @@ use super::numbers::{counted, grouped};
 use super::sentences::wrapped;
 use super::table::table;
 
-const HEADER: [&str; 9] = [
+const HEADER: [&str; 8] = [
     "Session",
     "Requests",
     "Com-\npacted",
     "Emer-\ngency",
-    "Not\napplied",
-    "Stopped",
-    "Largest\nrequest",
-    "Read for\nsummaries",
-    "With it\npasted",
+    "Not\nsent",
+    "Largest",
+    "Read",
+    "If\npasted",
 ];
 
 /// A table, with what it shows. Nothing without a window.
@@ -51,7 +50,10 @@ pub(super) fn of(report: &Report) -> Vec<String> {
 fn parameters(total: &WindowReport) -> String {
     let window = &total.parameters;
     format!(
-        "With a window of {} tokens and the preset {}; {} are kept free for a reply. A summary that the recording does not hold has {} tokens.",
+        "With a window of {} tokens and the preset {}; {} are kept free for a reply. A summary that the \
+         recording does not hold has {} tokens. Waybread's requests above are those with this window; \
+         the other policies have none. Below are requests, compactions, the largest request, and the \
+         tokens that were read around compactions, with the prefix kept and with the conversation pasted.",
         grouped(window.window.into()),
         window.preset,
         grouped(window.max_output.into()),
@@ -74,7 +76,6 @@ fn row(name: String, window: &WindowReport) -> Vec<String> {
         counts.requests,
         counts.normal,
         counts.emergency,
-        sum(&counts.not_applied),
         sum(&counts.stopped),
         counts.largest,
         window.kept_cost,

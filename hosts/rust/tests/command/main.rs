@@ -9,6 +9,7 @@
 )]
 
 mod audit;
+mod window;
 
 use std::fs;
 use std::path::{Path, PathBuf};
