@@ -25,7 +25,7 @@ fn compacts_until_killed() {
         begin(&mut session);
         println!("stored begun {generations} {sent}");
         // While the model writes its summary.
-        thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(100));
         finish(&mut session, &format!("Summary {at} of round {round}."));
         let (generations, sent) = standing(&mut session);
         println!("stored finished {generations} {sent}");
