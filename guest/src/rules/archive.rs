@@ -32,11 +32,16 @@ pub struct ArchiveRules {
 pub struct SkillRules {
     pub element: String,
     pub notices: Vec<String>,
+    pub active: Template,
+    pub inactive: Template,
+    pub truncated: Template,
 }
 
-/// `delegation`: what is told of subagents that still run.
+/// `delegation`: what is told of subagents and of what they bring.
 #[derive(Clone, Debug)]
 pub struct DelegationTexts {
+    pub max_chars: u32,
+    pub bracket: Template,
     pub pending: Template,
     pub pending_item: Template,
 }
@@ -80,6 +85,9 @@ impl SkillRules {
         Ok(Self {
             element: section.owned("element")?,
             notices: section.names("notices")?,
+            active: section.template("active")?,
+            inactive: section.template("inactive")?,
+            truncated: section.template("truncated")?,
         })
     }
 }
@@ -87,6 +95,8 @@ impl SkillRules {
 impl DelegationTexts {
     pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
+            max_chars: section.number("max_chars")?,
+            bracket: section.template("bracket")?,
             pending: section.template("pending")?,
             pending_item: section.template("pending_item")?,
         })

@@ -1,6 +1,7 @@
 //! The texts and numbers of the rules: `conformance/loop.json`, and what a session changes of it.
 
 mod archive;
+mod assembly;
 mod budget;
 mod compaction;
 mod conversation;
@@ -13,6 +14,7 @@ use crate::overrides;
 use crate::template::Template;
 use section::Section;
 
+pub use assembly::AssemblyRules;
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
 pub use compaction::{CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit};
@@ -48,6 +50,9 @@ pub struct Rules {
     pub fallback: FallbackTexts,
     pub escalation: EscalationRules,
     pub archive: ArchiveRules,
+    pub assembly: AssemblyRules,
+    pub snapshots_go: bool,
+    pub biggest: u32,
     pub skills: SkillRules,
     pub delegation: DelegationTexts,
     pub state: StateRules,
@@ -175,6 +180,9 @@ impl Rules {
             fallback: FallbackTexts::read(file.section("fallback")?)?,
             escalation: EscalationRules::read(file.section("escalation")?)?,
             archive: ArchiveRules::read(file.section("archive")?)?,
+            assembly: AssemblyRules::read(file.section("assembly")?)?,
+            snapshots_go: file.section("snapshots")?.text("encoding")? == "go",
+            biggest: file.section("report")?.number("biggest")?,
             skills: SkillRules::read(file.section("skills")?)?,
             delegation: DelegationTexts::read(file.section("delegation")?)?,
             state: StateRules::read(file.section("state")?)?,
