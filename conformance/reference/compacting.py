@@ -32,12 +32,10 @@ class Compacting(Measured):
     """A conversation that can be compacted.
 
     `skipped` is the use of a fallback that failed, until something is added or a request built.
-    `summed_up` are the numbers of all summaries, `covered_ids` the results that they stand for,
-    `parts` those of the history archive.
+    `covered_ids` are the results that summaries stand for, `parts` those of the history archive.
     """
 
     generations: list[Generation] = field(default_factory=lambda: [Generation(1)])
-    summed_up: list[int] = field(default_factory=list)
     covered_ids: set[str] = field(default_factory=set)
     parts: list[str] = field(default_factory=list)
     begun: Begun | None = None
@@ -216,7 +214,7 @@ class Compacting(Measured):
         self.storage.append()
         self.history.setdefault(self.given, self.copied())
         retained = self._adopt(begun, covered, summary, note, outcome.pending)
-        for number in range(self.summed_up[-1], self.given):
+        for number in range(self.messages[0].number, self.given):
             self.history[number] = self.copied()
         if note:
             warnings += self._archive(covered)
@@ -229,7 +227,7 @@ class Compacting(Measured):
             "compacted": {
                 "stage": begun.stage,
                 "generation": len(self.generations),
-                "message": self.summed_up[-1],
+                "message": self.messages[0].number,
                 "summary": summary,
                 "text": self._shown(self.messages[0].text),
                 "covered": len(covered),
@@ -277,7 +275,6 @@ class Compacting(Measured):
     def _summary(self, summary: str, text: str) -> Message:
         """The message that holds a summary, with the notes that are owed."""
         number = self._new_number()
-        self.summed_up.append(number)
         owed = self.notes.note(None, number, self._numbers(), self.rules)
         first = Message(number, "summary", starts_turn=True, text=text, given=summary, note=owed)
         first.summary = summary
@@ -314,8 +311,7 @@ class Compacting(Measured):
 
     def _severity(self, *, is_fragile: bool) -> tuple[str, str]:
         """How bad it is that so many stages were applied in this turn."""
-        turn = self.turns[-1] if self.turns else 0
-        count = sum(number > turn for number in self.summed_up)
+        count = self.strain.stages_in_turn
         level = sum(count >= int(self.rules.value(key)) for key in ESCALATION)
         return SEVERITIES[min(level + is_fragile, len(SEVERITIES) - 1)]
 

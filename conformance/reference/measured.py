@@ -95,6 +95,7 @@ class Measured(Talk):
         self.strain.failed = set()
         if message.starts_turn:
             self.turns.append(message.number)
+            self.strain.stages_in_turn = 0
         return super()._added(message, closed, calls)
 
     def _take(self, call_id: str, draft: Draft) -> Inserted:

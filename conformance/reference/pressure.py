@@ -27,6 +27,8 @@ class Strain:
 
     applied: list[str] = field(default_factory=list)
     """The stages that were applied."""
+    stages_in_turn: int = 0
+    """How many were applied since the last message was added that starts a turn."""
     replied: bool = False
     """Whether a reply was added since the last of them."""
     failed: set[str] = field(default_factory=set)
@@ -41,6 +43,7 @@ class Strain:
     def compacted(self, stage: str, built: int) -> None:
         """A stage was applied: what was reported before says nothing of what is left."""
         self.applied.append(stage)
+        self.stages_in_turn += 1
         self.replied, self.failed = False, set()
         self.compacted_at = self.cleared_at = built
 

@@ -6,7 +6,7 @@ use crate::compaction::{NotStarted, Reason};
 use crate::escalation::{self, Health};
 use crate::record::Stage;
 use crate::rules::Rules;
-use crate::state::Reported;
+use crate::state::{Failed, Reported};
 use crate::template::Template;
 
 /// What to do before a request is sent.
@@ -50,9 +50,9 @@ pub struct Load<'a> {
     pub explicit: Option<u32>,
     /// What the provider reported of this model; none without reports.
     pub reported: Reported,
-    /// The stage that was applied with no reply since, and the one that failed with nothing since.
+    /// The stage that was applied with no reply since, and those that failed with nothing since.
     pub applied: Option<Stage>,
-    pub failed: Option<Stage>,
+    pub failed: Failed,
     /// Texts and numbers.
     pub rules: &'a Rules,
 }
@@ -133,7 +133,7 @@ impl Load<'_> {
             floor.saturating_add(step).min(cap)
         });
         if rules.stateful && used >= cap {
-            let last_chance = trigger == Some(cap) && self.failed.is_none();
+            let last_chance = trigger == Some(cap) && !self.failed.any;
             return if last_chance { Due::Yes } else { Due::Capped };
         }
         if used >= trigger.unwrap_or(soft) || !fit.fits {
@@ -148,17 +148,17 @@ impl Load<'_> {
         pressure: &mut Pressure,
         begins: impl Fn(Stage) -> Result<Result<(), NotStarted>, E>,
     ) -> Result<(), E> {
-        let normal = match self.failed {
-            None => Some(begins(Stage::Normal)?),
-            Some(_) => None,
+        let normal = match self.failed.any {
+            false => Some(begins(Stage::Normal)?),
+            true => None,
         };
         if matches!(normal, Some(Ok(()))) {
             pressure.action = PressureAction::Compact;
             return Ok(());
         }
-        let emergency = match self.failed {
-            Some(Stage::Emergency) => None,
-            _ => Some(begins(Stage::Emergency)?),
+        let emergency = match self.failed.emergency {
+            false => Some(begins(Stage::Emergency)?),
+            true => None,
         };
         if matches!(emergency, Some(Ok(()))) {
             pressure.action = PressureAction::Emergency;
@@ -166,7 +166,7 @@ impl Load<'_> {
         }
         let (normal, emergency) = (refusal(normal), refusal(emergency));
         if pressure.fits {
-            let after_normal = self.applied.is_some() || self.failed.is_some();
+            let after_normal = self.applied.is_some() || self.failed.any;
             let why = if after_normal { emergency } else { normal };
             let both = "both stages of a compaction failed, and nothing was added since";
             pressure.reason = Some(why.map_or_else(|| both.to_owned(), |why| why.message));

@@ -109,9 +109,12 @@ impl View<'_> {
 
 /// Whether a reply carries its reasoning after its turn.
 pub fn carries_later(rules: &Reasoning, reply: &ReplyItem) -> bool {
+    if rules.carry == Carry::AsGiven {
+        return true;
+    }
     match rules.earlier_turns {
         CarryEarlier::All => true,
         CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
-        CarryEarlier::None => rules.carry == Carry::AsGiven,
+        CarryEarlier::None => false,
     }
 }

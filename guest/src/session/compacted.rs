@@ -189,13 +189,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             self.skip(skipped.clone());
             fallback = Some(skipped);
         } else if (!cancelled && begun.fallback.is_none()) || state_cleared {
-            let before = self.state.length;
             let event = Event::NotCompacted {
                 stage: (!cancelled).then_some(begun.stage),
                 state_cleared,
             };
             self.commit(vec![event], &[])?;
-            self.go_on(before);
         }
         Ok(NotApplied {
             stage: begun.stage,
@@ -232,7 +230,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Event::PromptMade { system },
             Event::Compacted(Box::new(record)),
         ];
-        let before = self.state.length;
+        let before = self.so_far();
         self.commit(events, &[])?;
         self.adopt(unstubbed);
         let mut warnings: Vec<String> = archive.warning.into_iter().collect();

@@ -36,12 +36,15 @@ impl FallbackUse {
     }
 }
 
-/// A fallback that failed and is passed over, for as long as nothing but compactions follows in the log.
+/// A fallback that failed and is passed over, for as long as no message, result or request is added.
 #[derive(Clone, Debug)]
 pub struct Skipped {
-    length: u32,
+    at: Place,
     fallback: FallbackUse,
 }
+
+/// How many messages, results and requests a session has.
+pub type Place = (Option<u32>, Option<u32>, usize);
 
 /// The model that is asked.
 #[derive(Clone, Debug)]
@@ -142,23 +145,29 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
     /// A fallback failed: it is passed over from now on.
     pub(super) fn skip(&mut self, fallback: FallbackUse) {
-        self.skipped = Some(Skipped {
-            length: self.state.length,
-            fallback,
-        });
+        let at = self.so_far();
+        self.skipped = Some(Skipped { at, fallback });
+    }
+
+    /// Where the session stands.
+    pub(super) fn so_far(&self) -> Place {
+        let talk = self.state.talk.as_ref();
+        let message = talk.and_then(|talk| talk.conversation.next_number());
+        let requests = talk.map_or(0, |talk| talk.requests.len());
+        (message, self.state.next_number(), requests)
     }
 
     /// The fallback that was passed over in this operation.
     fn skipped(&self) -> Option<FallbackUse> {
         let skipped = self.skipped.as_ref()?;
-        (skipped.length == self.state.length).then(|| skipped.fallback.clone())
+        (skipped.at == self.so_far()).then(|| skipped.fallback.clone())
     }
 
-    /// A compaction wrote to the log, and the operation goes on.
-    pub(super) fn go_on(&mut self, before: u32) {
-        let length = self.state.length;
-        if let Some(skipped) = self.skipped.as_mut().filter(|known| known.length == before) {
-            skipped.length = length;
+    /// A compaction added messages of its own, and the operation goes on.
+    pub(super) fn go_on(&mut self, before: Place) {
+        let at = self.so_far();
+        if let Some(skipped) = self.skipped.as_mut().filter(|known| known.at == before) {
+            skipped.at = at;
         }
     }
 }

@@ -18,12 +18,29 @@ pub struct Lineage {
     covered_turns: u32,
     /// The stage that was applied with no reply since.
     pub applied: Option<Stage>,
-    /// The stage that failed with nothing since.
-    pub failed: Option<Stage>,
+    /// The stages that failed with nothing since.
+    pub failed: Failed,
     /// Applied stages of the current turn.
     pub stages: u32,
     /// The generations of which the history archive has a part.
     pub archived: Vec<u32>,
+}
+
+/// Stages that failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Failed {
+    /// Any of them.
+    pub any: bool,
+    /// The last resort.
+    pub emergency: bool,
+}
+
+impl Failed {
+    /// A stage failed too.
+    pub(super) fn add(&mut self, stage: Stage) {
+        self.any = true;
+        self.emergency |= stage == Stage::Emergency;
+    }
 }
 
 /// What a generation began with.
@@ -80,13 +97,13 @@ impl Lineage {
         let gone = items.iter().filter(|item| dropped.contains(&item.number()));
         self.covered_turns += turns(covered.iter()) + turns(gone);
         self.applied = Some(record.stage);
-        self.failed = None;
+        self.failed = Failed::default();
         self.stages = self.stages.saturating_add(1);
     }
 
     /// A message was added.
     pub(super) fn added(&mut self, reply: bool, starts_turn: bool) {
-        self.failed = None;
+        self.failed = Failed::default();
         if reply {
             self.applied = None;
         }

@@ -18,6 +18,7 @@ use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
+pub use lineage::Failed;
 pub use reports::Reported;
 pub use talk::{Previous, Talk};
 
@@ -137,7 +138,7 @@ impl State {
                     let problem = format!("answers `{}`, which is no open call", result.call);
                     return Err(self.damaged(problem));
                 }
-                talk.lineage.failed = None;
+                talk.lineage.failed = Failed::default();
             }
         }
         self.answered.insert(result.call.clone(), result.number);

@@ -177,8 +177,8 @@ impl Talk {
                 stage,
                 state_cleared,
             } => {
-                if stage.is_some() {
-                    self.lineage.failed = stage;
+                if let Some(stage) = stage {
+                    self.lineage.failed.add(stage);
                 }
                 if state_cleared {
                     self.reports.begin_anew(self.newest_request(), false);

@@ -80,15 +80,12 @@ class Policy(TypedDict):
 
 
 class WindowParameters(TypedDict):
-    """What a session was held to: tokens, and lines and characters of one answer."""
+    """What a session was held to, in tokens."""
 
     window: int
     preset: str
     max_output: int
     summary_tokens: int
-    reads_window: int
-    cap_lines: int
-    cap_chars: int
 
 
 class WindowReport(TypedDict):
