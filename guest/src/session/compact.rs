@@ -132,6 +132,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         self.has_messages()?;
         self.no_open_calls()?;
         let given = Given::read(asked)?;
+        self.begun = None;
         let target = self.target(asked)?;
         let (target, fits) = match target {
             Target::Fallback(fallback) => {

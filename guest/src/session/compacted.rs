@@ -17,7 +17,7 @@ use crate::notes::Change;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt;
 use crate::record::{
-    Body, CompactedRecord, Event, Fact, Kind, NoteRecord, PlacedMessage, ResultRecord, Stage,
+    Body, CompactedRecord, Event, Fact, NoteRecord, PlacedMessage, ResultRecord, Stage,
     SummaryMessage,
 };
 use crate::state::Talk;
@@ -390,11 +390,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Retained stubs whose result is covered, as they are shown in full, with their texts.
     fn unstubbed(&mut self, covers: usize) -> Result<Vec<Unstubbed>, Error> {
         let conversation = &self.talk()?.conversation;
-        let first = match self.state.opened.kind {
-            Kind::Agent => covers,
-            Kind::Chat => covers.max(conversation.turn()),
-        };
-        let kept: BTreeSet<u32> = conversation.results(first, usize::MAX).collect();
+        // Also in a chat: an earlier turn is the current one again when the later ones are taken back.
+        let kept: BTreeSet<u32> = conversation.results(covers, usize::MAX).collect();
         let mut unstubbed = Vec::new();
         for number in &kept {
             let Some(result) = self.state.result(*number).cloned() else {
