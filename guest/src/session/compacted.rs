@@ -214,7 +214,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         check_pending(&result.pending_subagents)?;
         let tokens_before = self.pressure(&begun.parameters)?.estimate.tokens;
         let archive = self.archive(begun.covers);
-        let system = self.made_again(self.talk()?);
+        let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;
         let record = self.record(begun, summary, result, &archive, &unstubbed)?;
         let (generation, message) = (record.generation, record.message.number);
@@ -227,7 +227,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .count();
         let count = self.talk()?.conversation.items().len();
         let events = vec![
-            Event::PromptMade { system },
+            Event::PromptMade { prompt },
             Event::Compacted(Box::new(record)),
         ];
         let before = self.so_far();
@@ -371,7 +371,23 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(text)
     }
 
-    fn pending_line(&self, pending: &[PendingSubagent]) -> Option<String> {
+    /// The subagents of the log whose results are still to come, then those that the caller names.
+    fn pending_line(&self, named: &[PendingSubagent]) -> Option<String> {
+        let mut pending: Vec<PendingSubagent> = self
+            .delegates()
+            .into_iter()
+            .filter(|delegate| !delegate.state.is_empty())
+            .map(|delegate| PendingSubagent {
+                id: delegate.key,
+                kind: delegate.kind,
+                state: delegate.state,
+            })
+            .collect();
+        for subagent in named {
+            if !pending.iter().any(|known| known.id == subagent.id) {
+                pending.push(subagent.clone());
+            }
+        }
         if pending.is_empty() {
             return None;
         }
@@ -439,7 +455,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 }
                 search.stub_of = None;
             }
-            Fact::Changes | Fact::Recall | Fact::Output | Fact::Failed => {}
+            Fact::Changes
+            | Fact::Recall
+            | Fact::Output
+            | Fact::Delegated(_)
+            | Fact::Failed => {}
         }
         let text = shown_again(&result, &stored, rules);
         result.tokens = tokens::estimate(&text);

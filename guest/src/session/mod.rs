@@ -8,17 +8,21 @@ mod call;
 mod change;
 mod compact;
 mod compacted;
+mod delegate;
 mod fallback;
 mod fork;
 mod message;
 mod next;
 mod open;
 mod pending;
+mod prompting;
 mod report;
 mod request;
+mod skills;
 
 use std::collections::BTreeMap;
 
+use crate::assembly::{Assembly, Partitions};
 use crate::budget::Tally;
 use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
@@ -39,6 +43,8 @@ pub use compact::{
     CompactionRequest, CompactionStart, FallbackModel, ModelRef, NotApplied, SummaryRequest,
     SummaryTarget,
 };
+pub use skills::{SkillChange, SkillState, SkillTruncated};
+pub use delegate::Delegation;
 pub use compacted::{Compacted, CompactionEnd, PendingSubagent, SummaryOutcome, SummaryResult};
 pub use fallback::FallbackUse;
 pub use message::{Added, ReplyCall};
@@ -60,6 +66,7 @@ pub struct Settings {
     pub overrides: String,
     pub start: Option<String>,
     pub prompt: Prompt,
+    pub assembly: Assembly,
     pub tools: Vec<Tool>,
     pub recall: bool,
     pub vision: bool,
@@ -79,6 +86,7 @@ impl Settings {
             overrides: String::new(),
             start: None,
             prompt: Prompt::default(),
+            assembly: Assembly::default(),
             tools: Vec::new(),
             recall: true,
             vision: true,
@@ -109,6 +117,13 @@ pub enum Outcome {
     Output(String),
     /// The tool failed: its message.
     Failure(String),
+    /// A subagent's answer.
+    Delegated {
+        /// The key of its session.
+        key: String,
+        /// The answer.
+        text: String,
+    },
 }
 
 /// The newest full read of a file. `wit/context.wit` explains each field.
@@ -144,6 +159,8 @@ pub struct Session<S, F> {
     begun: Option<Begun>,
     /// What became of a fallback.
     skipped: Option<Skipped>,
+    /// What was read for the prompt.
+    partitions: Partitions,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
@@ -162,6 +179,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 output::draft(state, &mut self.storage, &self.key, &id, call, text)?
             }
             Outcome::Failure(message) => output::failure(state, &id, message),
+            Outcome::Delegated { key, text } => {
+                let delegate = self.delegated(&key, "delegated.key")?;
+                output::delegated(state, &id, delegate, text)
+            }
         };
         self.insert(call, id, draft)
     }
