@@ -407,14 +407,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
 /// How many of the first messages are shown as they were sent.
 fn as_sent(items: &[Item], shown: Option<&[Item]>, holds: usize) -> usize {
-    let Some(shown) = shown else { return holds };
-    let text = |item: &Item| match item {
-        Item::User(user) => user.message.text.len() + user.message.parts.len(),
+    let parts = |item: &Item| match item {
+        Item::User(user) => user.message.parts.len(),
         Item::Reply(_) => 0,
     };
-    let mut pairs = items.iter().zip(shown);
-    let changed = pairs.position(|(item, shown)| text(item) != text(shown));
-    changed.unwrap_or(items.len())
+    let mut pairs = items.iter().zip(shown.unwrap_or_default());
+    let changed = pairs.position(|(item, shown)| parts(item) != parts(shown));
+    changed.unwrap_or(holds)
 }
 
 impl Given {
