@@ -71,8 +71,9 @@ pub use request::{Difference, DifferenceCause, RequestPart};
 pub use session::{
     Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState, Delegation,
     FallbackModel, FallbackUse, Generation, LastReadFile, ModelRef, NotApplied, Outcome,
-    PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, Speaker,
-    StoredMessage, SkillChange, SkillState, SkillTruncated, SummaryOutcome, SummaryRequest, SummaryResult, SummaryTarget, ToolCall,
+    PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, SkillChange,
+    SkillState, SkillTruncated, Speaker, StoredMessage, SummaryOutcome, SummaryRequest,
+    SummaryResult, SummaryTarget, ToolCall,
 };
 pub use state::DelegateState;
 pub use tools::Tool;

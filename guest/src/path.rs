@@ -113,7 +113,10 @@ impl Base {
             folders.push(top.clone());
         }
         let mut folder = top;
-        for name in names.split(self.style.separator()).filter(|name| !name.is_empty()) {
+        for name in names
+            .split(self.style.separator())
+            .filter(|name| !name.is_empty())
+        {
             folder = self.join(&folder, name);
             folders.push(folder.clone());
         }
@@ -287,9 +290,8 @@ mod tests {
 
     #[test]
     fn names_the_folders_down_to_the_root() {
-        let folders = |root: &str, home: Option<&str>| {
-            Base::new(root, home).unwrap().folders_to_root()
-        };
+        let folders =
+            |root: &str, home: Option<&str>| Base::new(root, home).unwrap().folders_to_root();
         assert_eq!(folders("/a/b", None), ["/", "/a", "/a/b"]);
         assert_eq!(folders("/a/b/c", Some("/a")), ["/a/b", "/a/b/c"]);
         assert_eq!(folders("/a", Some("/a")), ["/", "/a"]);

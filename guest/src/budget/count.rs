@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
+use crate::assembly::{Made, Zone};
 use crate::conversation::ReplyItem;
 use crate::image_size::image_size;
 use crate::json::JsonStyle;
 use crate::lines;
 use crate::message::{Image, Part};
-use crate::assembly::{Made, Zone};
 use crate::record::{Dialect, UserRecord};
 use crate::reply::{Reply, Sent};
 use crate::request::carried_block;

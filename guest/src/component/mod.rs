@@ -16,6 +16,7 @@ use crate as rules;
 
 mod answers;
 mod arguments;
+mod assembly;
 mod compaction;
 mod errors;
 
@@ -98,6 +99,51 @@ impl exported::GuestSession for Session {
 
     fn set_prompt(&self, prompt: exported::Prompt) -> Result<(), exported::SessionError> {
         Ok(self.0.borrow_mut().set_prompt(&prompt.into())?)
+    }
+
+    fn set_assembly(&self, assembly: exported::Assembly) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().set_assembly(&assembly.into())?)
+    }
+
+    fn prompt_report(&self) -> Vec<exported::PromptBlock> {
+        let blocks = self.0.borrow().prompt_report();
+        blocks.into_iter().map(Into::into).collect()
+    }
+
+    fn enable_skill(
+        &self,
+        name: String,
+        text: Option<String>,
+    ) -> Result<Option<exported::SkillTruncated>, exported::SessionError> {
+        let truncated = self.0.borrow_mut().enable_skill(&name, text)?;
+        Ok(truncated.map(Into::into))
+    }
+
+    fn disable_skill(&self, name: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().disable_skill(&name)?)
+    }
+
+    fn skills(&self) -> Vec<exported::SkillState> {
+        let skills = self.0.borrow().skills();
+        skills.into_iter().map(Into::into).collect()
+    }
+
+    fn delegate(
+        &self,
+        delegation: exported::Delegation,
+    ) -> Result<exported::Session, exported::SessionError> {
+        let mut session = self.0.borrow_mut();
+        let child = session.delegate(&delegation.into(), HostStorage, HostFiles)?;
+        Ok(exported::Session::new(Self(RefCell::new(child))))
+    }
+
+    fn delegate_progress(&self, key: String, state: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().delegate_progress(&key, &state)?)
+    }
+
+    fn delegates(&self) -> Vec<exported::DelegateState> {
+        let delegates = self.0.borrow().delegates();
+        delegates.into_iter().map(Into::into).collect()
     }
 
     fn set_condition(&self, name: String, met: bool) -> Result<(), exported::SessionError> {

@@ -455,11 +455,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 }
                 search.stub_of = None;
             }
-            Fact::Changes
-            | Fact::Recall
-            | Fact::Output
-            | Fact::Delegated(_)
-            | Fact::Failed => {}
+            Fact::Changes | Fact::Recall | Fact::Output | Fact::Delegated(_) | Fact::Failed => {}
         }
         let text = shown_again(&result, &stored, rules);
         result.tokens = tokens::estimate(&text);

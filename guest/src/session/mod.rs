@@ -43,13 +43,13 @@ pub use compact::{
     CompactionRequest, CompactionStart, FallbackModel, ModelRef, NotApplied, SummaryRequest,
     SummaryTarget,
 };
-pub use skills::{SkillChange, SkillState, SkillTruncated};
-pub use delegate::Delegation;
 pub use compacted::{Compacted, CompactionEnd, PendingSubagent, SummaryOutcome, SummaryResult};
+pub use delegate::Delegation;
 pub use fallback::FallbackUse;
 pub use message::{Added, ReplyCall};
 pub use report::{ContextState, Generation, Prefix, RequestReport, Speaker, StoredMessage};
 pub use request::Request;
+pub use skills::{SkillChange, SkillState, SkillTruncated};
 
 use call::NewResult;
 use compact::Begun;
