@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Session;
 use super::compact::{Begun, NotApplied};
+use super::delegate::{ONE_LINE, is_one_line};
 use super::fallback::FallbackUse;
 use crate::budget::{Pressure, Tally};
 use crate::cap::cap;
@@ -139,6 +140,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn summary(&self, begun: &Begun, outcome: &SummaryOutcome) -> Result<String, Fault> {
         let json = match outcome {
             SummaryOutcome::Reply(json) => json,
+            SummaryOutcome::Failed(error) if error.trim().is_empty() => {
+                let message = "the provider failed, and did not say why";
+                return Err(Fault::new(Reason::Failed, message));
+            }
             SummaryOutcome::Failed(error) => return Err(Fault::new(Reason::Failed, error)),
             SummaryOutcome::Cancelled => {
                 return Err(Fault::new(
@@ -535,18 +540,18 @@ pub fn history_id(generation: u32) -> String {
     format!("history-{generation}")
 }
 
+/// Each has its line of the list to itself.
 fn check_pending(pending: &[PendingSubagent]) -> Result<(), Error> {
-    match pending
-        .iter()
-        .position(|subagent| subagent.id.trim().is_empty())
-    {
-        None => Ok(()),
-        Some(at) => {
-            let argument = format!("outcome.pending-subagents[{at}].id");
-            Err(Error::argument(
-                argument,
-                "is blank, must be the subagent's",
-            ))
+    for (at, subagent) in pending.iter().enumerate() {
+        let fields = [
+            ("id", &subagent.id),
+            ("kind", &subagent.kind),
+            ("state", &subagent.state),
+        ];
+        if let Some((field, _)) = fields.into_iter().find(|(_, text)| !is_one_line(text)) {
+            let argument = format!("outcome.pending-subagents[{at}].{field}");
+            return Err(Error::argument(argument, ONE_LINE));
         }
     }
+    Ok(())
 }

@@ -19,6 +19,14 @@ pub struct Delegation {
     pub only_tools: Option<Vec<String>>,
 }
 
+/// What a key, a kind and a state must be: they stand in a list, in a line, in a tag.
+pub const ONE_LINE: &str = "must be one line that is not blank, without `<` and `;`";
+
+/// Whether a text is that.
+pub fn is_one_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(['\n', '\r', '<', ';'])
+}
+
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Opens a subagent's session on a storage and files of its own, and says so in this session's log.
     ///
@@ -33,9 +41,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ) -> Result<Self, Error> {
         let known = self.talk()?.delegates.get(&delegation.key).is_some();
         for (field, text) in [("key", &delegation.key), ("kind", &delegation.kind)] {
-            if text.trim().is_empty() || text.contains(['\n', '\r']) {
-                let problem = "must be one line that is not blank";
-                return Err(Error::argument(format!("delegation.{field}"), problem));
+            if !is_one_line(text) {
+                return Err(Error::argument(format!("delegation.{field}"), ONE_LINE));
             }
         }
         if delegation.key == self.key {
@@ -99,9 +106,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// As `delegate-progress` in `wit/context.wit`.
     pub fn delegate_progress(&mut self, key: &str, state: &str) -> Result<(), Error> {
         let known = self.delegated(key, "key")?;
-        if state.trim().is_empty() || state.contains(['\n', '\r']) {
-            let problem = "must be one line that is not blank: `running`, `queued`, `finished`";
-            return Err(Error::argument("state", problem));
+        if !is_one_line(state) {
+            return Err(Error::argument("state", ONE_LINE));
         }
         if known.state == state {
             return Ok(());
