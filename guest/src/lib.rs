@@ -38,10 +38,12 @@ mod read;
 mod recall;
 mod record;
 mod reply;
+mod report;
 mod request;
 mod rules;
 mod session;
 pub mod skills;
+mod snapshot;
 mod state;
 mod table;
 mod template;
@@ -65,6 +67,7 @@ pub use ports::{
 pub use prompt::{Prompt, PromptPart, PromptSource};
 pub use read::ReadRequest;
 pub use record::{Dialect, Kind, Stage, Usage};
+pub use report::{BigResult, ContextKind, ContextPart, ContextReport};
 pub use request::{Difference, DifferenceCause, RequestPart};
 pub use session::{
     Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState,
@@ -72,5 +75,6 @@ pub use session::{
     PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, Speaker,
     StoredMessage, SummaryOutcome, SummaryRequest, SummaryResult, SummaryTarget, ToolCall,
 };
+pub use snapshot::{Diagnosis, MessageHash, Snapshot, diagnose};
 pub use tools::Tool;
 pub use window::LineWindow;

@@ -14,8 +14,8 @@ use crate::overrides;
 use crate::template::Template;
 use section::Section;
 
-pub use assembly::AssemblyRules;
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
+pub use assembly::AssemblyRules;
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
 pub use compaction::{CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit};
 pub use conversation::{

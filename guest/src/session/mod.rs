@@ -8,14 +8,17 @@ mod call;
 mod change;
 mod compact;
 mod compacted;
+mod context_report;
 mod fallback;
 mod fork;
+mod front;
 mod message;
 mod next;
 mod open;
 mod pending;
 mod report;
 mod request;
+mod snapshot;
 
 use std::collections::BTreeMap;
 
