@@ -135,3 +135,88 @@ fn said(message: &Value) -> Vec<Piece<'_>> {
         .filter_map(|block| Some(Piece::Text(block.get("text")?.as_str()?)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Dialect;
+    use crate::rules::{Rules, with_overrides};
+
+    fn rules(overrides: &str) -> Rules {
+        let overrides = serde_json::from_str(overrides).unwrap();
+        with_overrides(&overrides).unwrap().1
+    }
+
+    /// Words, reasoning and arguments as they stand in a body, quotes aside.
+    fn shares(dialect: Dialect, json: &str, carries: bool, rules: &Rules) -> [Vec<String>; 3] {
+        let reply = super::super::read(dialect, json, false, rules).unwrap();
+        let shares = reply.shares(carries, &rules.reasoning);
+        [shares.words, shares.reasoning, shares.arguments].map(|pieces| {
+            let pieces = pieces.into_iter().map(|piece| match piece {
+                Piece::Text(text) => text.to_owned(),
+                Piece::Json(value) => value.to_string(),
+            });
+            pieces.collect()
+        })
+    }
+
+    #[test]
+    fn of_chat_texts_details_and_arguments_as_they_are_sent() {
+        let json = r#"{"content":[{"type":"text","text":"Hi."},{"type":"image","url":"u"}],
+            "reasoning":"hm","reasoning_details":[{"data":"x"}],"refusal":"no",
+            "tool_calls":[{"id":"1","function":{"name":"read","arguments":{"a":1.0}}}]}"#;
+        let words = ["Hi.", r#"{"type":"image","url":"u"}"#];
+        let [said, thought, called] = shares(Dialect::OpenaiChat, json, true, &rules("{}"));
+        assert_eq!(said, words);
+        assert_eq!(thought, ["hm", r#"[{"data":"x"}]"#]);
+        assert_eq!(called, [r#"{"a":1.0}"#]);
+        let [said, thought, _] = shares(Dialect::OpenaiChat, json, false, &rules("{}"));
+        assert_eq!(said, words);
+        assert!(thought.is_empty());
+    }
+
+    #[test]
+    fn as_given_reasoning_is_reasoning_under_any_name() {
+        let rules = rules(r#"{"reasoning":{"carry":"as-given"}}"#);
+        let json = r#"{"content":[{"type":"thinking","thinking":"a"},{"type":"text","text":"b"}],
+            "reasoning":"c","reasoning_content":"d","other":"e"}"#;
+        let [said, thought, _] = shares(Dialect::OpenaiChat, json, true, &rules);
+        assert_eq!(said, ["b"]);
+        assert_eq!(thought, [r#"{"type":"thinking","thinking":"a"}"#, "c", "d"]);
+    }
+
+    #[test]
+    fn of_anthropic_thinking_has_its_signature_and_other_blocks_are_words() {
+        let json = r#"[{"type":"thinking","thinking":"a","signature":"s"},{"type":"text","text":"b"},
+            {"type":"server_tool_use","id":"1"},{"type":"tool_use","id":"2","name":"read","input":{"p":1e3}},
+            {"type":"tool_use","id":"3","name":"look"}]"#;
+        let words = ["b", r#"{"type":"server_tool_use","id":"1"}"#];
+        let [said, thought, called] = shares(Dialect::AnthropicMessages, json, true, &rules("{}"));
+        assert_eq!(said, words);
+        assert_eq!(
+            thought,
+            [r#"{"type":"thinking","thinking":"a","signature":"s"}"#]
+        );
+        assert_eq!(called, [r#"{"p":1e3}"#, "{}"]);
+        let [said, thought, _] = shares(Dialect::AnthropicMessages, json, false, &rules("{}"));
+        assert_eq!(said, words);
+        assert!(thought.is_empty());
+    }
+
+    #[test]
+    fn of_responses_other_items_go_with_the_reasoning() {
+        let json = r#"[{"type":"reasoning","id":"r","summary":[]},{"type":"web_search_call","id":"w"},
+            {"type":"message","content":[{"type":"output_text","text":"a"},{"type":"refusal","refusal":"b"}]},
+            {"type":"function_call","call_id":"1","name":"read","arguments":"{}"},
+            {"type":"custom_tool_call","call_id":"2","name":"run","input":"ls"}]"#;
+        let search = r#"{"type":"web_search_call","id":"w"}"#;
+        let [said, thought, called] = shares(Dialect::OpenaiResponses, json, true, &rules("{}"));
+        assert_eq!(said, [search, "a"]);
+        assert_eq!(thought, [r#"{"type":"reasoning","id":"r","summary":[]}"#]);
+        assert_eq!(called, ["{}", "ls"]);
+        let [said, thought, called] = shares(Dialect::OpenaiResponses, json, false, &rules("{}"));
+        assert_eq!(said, ["a"]);
+        assert!(thought.is_empty());
+        assert_eq!(called, ["{}", "ls"]);
+    }
+}
