@@ -39,10 +39,12 @@ mod read;
 mod recall;
 mod record;
 mod reply;
+mod report;
 mod request;
 mod rules;
 mod session;
 pub mod skills;
+mod snapshot;
 mod state;
 mod table;
 mod template;
@@ -67,6 +69,7 @@ pub use ports::{
 pub use prompt::{Prompt, PromptPart, PromptSource};
 pub use read::ReadRequest;
 pub use record::{Dialect, Kind, Stage, Usage};
+pub use report::{BigResult, ContextKind, ContextPart, ContextReport};
 pub use request::{Difference, DifferenceCause, RequestPart};
 pub use session::{
     Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState, Delegation,
@@ -75,6 +78,7 @@ pub use session::{
     SkillState, SkillTruncated, Speaker, StoredMessage, SummaryOutcome, SummaryRequest,
     SummaryResult, SummaryTarget, ToolCall,
 };
+pub use snapshot::{Diagnosis, MessageHash, Snapshot, diagnose};
 pub use state::DelegateState;
 pub use tools::Tool;
 pub use window::LineWindow;

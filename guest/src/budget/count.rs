@@ -40,7 +40,8 @@ impl Counter<'_> {
         estimate(&lines::shown(text, &self.rules.nul))
     }
 
-    fn json(self, value: &Value) -> Estimate {
+    /// JSON as it is sent.
+    pub fn json(self, value: &Value) -> Estimate {
         estimate(&self.style.text(value))
     }
 
@@ -88,7 +89,8 @@ impl Counter<'_> {
             + note.unwrap_or_default()
     }
 
-    fn part(self, part: &Part) -> Estimate {
+    /// A part of a message.
+    pub fn part(self, part: &Part) -> Estimate {
         match part {
             Part::Text(text) => self.text(text),
             Part::Block(block) => self.json(&carried_block(block)),

@@ -19,6 +19,7 @@ mod arguments;
 mod assembly;
 mod compaction;
 mod errors;
+mod window;
 
 mod bindings {
     wit_bindgen::generate!({
@@ -34,6 +35,14 @@ bindings::export!(Component with_types_in bindings);
 
 impl exported::Guest for Component {
     type Session = Session;
+
+    fn diagnose(
+        earlier: Option<exported::Snapshot>,
+        later: exported::Snapshot,
+    ) -> exported::Diagnosis {
+        let earlier = earlier.map(rules::Snapshot::from);
+        rules::diagnose(earlier.as_ref(), &later.into()).into()
+    }
 }
 
 struct Session(RefCell<rules::Session<HostStorage, HostFiles>>);
@@ -139,6 +148,17 @@ impl exported::GuestSession for Session {
 
     fn delegate_progress(&self, key: String, state: String) -> Result<(), exported::SessionError> {
         Ok(self.0.borrow_mut().delegate_progress(&key, &state)?)
+    }
+
+    fn snapshot(&self) -> Result<exported::Snapshot, exported::SessionError> {
+        Ok(self.0.borrow_mut().snapshot()?.into())
+    }
+
+    fn context_report(
+        &self,
+        parameters: String,
+    ) -> Result<exported::ContextReport, exported::SessionError> {
+        Ok(self.0.borrow_mut().context_report(&parameters)?.into())
     }
 
     fn delegates(&self) -> Vec<exported::DelegateState> {

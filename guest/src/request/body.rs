@@ -85,6 +85,12 @@ impl Rewrite {
         self.keep + self.tail.len()
     }
 
+    /// The results that were written: their numbers, and the lengths of their texts as JSON.
+    pub fn results(&self) -> impl Iterator<Item = (u32, usize)> {
+        let results = self.results.iter();
+        results.map(|(number, start, end)| (*number, end - start))
+    }
+
     /// How many bytes of the previous body stand, and what follows them.
     pub fn keep_and_tail(&self) -> (usize, &str) {
         let tail = self

@@ -8,9 +8,11 @@ mod call;
 mod change;
 mod compact;
 mod compacted;
+mod context_report;
 mod delegate;
 mod fallback;
 mod fork;
+mod front;
 mod message;
 mod next;
 mod open;
@@ -19,6 +21,7 @@ mod prompting;
 mod report;
 mod request;
 mod skills;
+mod snapshot;
 
 use std::collections::BTreeMap;
 

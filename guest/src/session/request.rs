@@ -184,9 +184,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             rest: &previous.rest,
         };
         let view = View {
-            dialect: talk.dialect,
-            rules: &self.state.rules,
-            style: &self.state.style,
             head: Some(head(
                 &self.state,
                 talk,
@@ -194,14 +191,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 previous.tools,
                 previous.made.as_ref().unwrap_or(&talk.made),
             )),
-            items,
-            as_sent: items.len(),
-            turn: items.turn(),
-            breakpoints: items.breakpoints(),
-            carried: items.carried_from(items.turn(), talk.dialect),
-            chat: self.state.opened.kind == Kind::Chat,
-            closing: 0,
-            parameters: &parameters.rest,
+            ..view(&self.state, talk, items, &parameters, 0)
         };
         let mut texts = Texts {
             state: &self.state,
@@ -235,6 +225,31 @@ impl Previous {
     /// The model that it was for.
     pub(super) fn model(&self) -> Option<Value> {
         Parameters::read(&self.parameters).unwrap_or_default().model
+    }
+}
+
+/// Messages as a request sends them, without its front. It looks through all of them.
+pub fn view<'a>(
+    state: &'a State,
+    talk: &Talk,
+    items: Items<'a>,
+    parameters: &'a Parameters,
+    closing: u32,
+) -> View<'a> {
+    let turn = items.turn();
+    View {
+        dialect: talk.dialect,
+        rules: &state.rules,
+        style: &state.style,
+        head: None,
+        items,
+        as_sent: items.len(),
+        turn,
+        carried: items.carried_from(turn, talk.dialect),
+        chat: state.opened.kind == Kind::Chat,
+        breakpoints: items.breakpoints(),
+        closing,
+        parameters: &parameters.rest,
     }
 }
 
