@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use crate::assembly::{Made, Zone};
 use crate::conversation::ReplyItem;
 use crate::image_size::image_size;
 use crate::json::JsonStyle;
 use crate::lines;
 use crate::message::{Image, Part};
-use crate::record::UserRecord;
+use crate::record::{Dialect, UserRecord};
 use crate::reply::{Reply, Sent};
 use crate::request::carried_block;
 use crate::rules::Rules;
@@ -39,7 +40,8 @@ impl Counter<'_> {
         estimate(&lines::shown(text, &self.rules.nul))
     }
 
-    fn json(self, value: &Value) -> Estimate {
+    /// JSON as it is sent.
+    pub fn json(self, value: &Value) -> Estimate {
         estimate(&self.style.text(value))
     }
 
@@ -52,12 +54,15 @@ impl Counter<'_> {
         whole(self.rules.tokens.request)
     }
 
-    /// A system prompt.
-    pub fn system(self, text: &str) -> Estimate {
-        if text.is_empty() {
-            return Estimate::default();
-        }
-        self.message("system") + self.text(text)
+    /// The prompt: each of its messages. A dialect with one system prompt has all of its zone in that.
+    pub fn prompt(self, made: &Made, dialect: Dialect) -> Estimate {
+        let front = made.front.iter().map(|message| match message.zone {
+            Zone::System => self.message("system") + self.text(&message.text),
+            Zone::User => self.message("user") + self.text(&message.text),
+        });
+        let apart = dialect != Dialect::OpenaiChat && !made.system.is_empty();
+        let system = apart.then(|| self.message("system") + self.text(&made.system));
+        front.sum::<Estimate>() + system.unwrap_or_default()
     }
 
     /// A tool: as it is sent, and whether it is a definition of the dialect's own.
@@ -84,7 +89,8 @@ impl Counter<'_> {
             + note.unwrap_or_default()
     }
 
-    fn part(self, part: &Part) -> Estimate {
+    /// A part of a message.
+    pub fn part(self, part: &Part) -> Estimate {
         match part {
             Part::Text(text) => self.text(text),
             Part::Block(block) => self.json(&carried_block(block)),

@@ -118,11 +118,6 @@ impl Limits {
 /// The most tokens that a request's caller lets the reply have, if it says so.
 pub fn explicit(rules: &BudgetRules, parameters: &Map<String, Value>) -> Option<u32> {
     let own = (rules.max_tokens > 0).then_some(rules.max_tokens);
-    let given = || {
-        MOST_TOKENS
-            .iter()
-            .find_map(|name| positive(parameters.get(*name)?))
-    };
     let set = || {
         let known = |name: &&str| {
             let mut entries = rules.parameters.iter();
@@ -131,7 +126,13 @@ pub fn explicit(rules: &BudgetRules, parameters: &Map<String, Value>) -> Option<
         };
         MOST_TOKENS.iter().find_map(known)
     };
-    own.or_else(given).or_else(set)
+    own.or_else(|| given(parameters)).or_else(set)
+}
+
+/// The most tokens that a request's own parameters let the reply have.
+pub fn given(parameters: &Map<String, Value>) -> Option<u32> {
+    let mut names = MOST_TOKENS.iter();
+    names.find_map(|name| positive(parameters.get(*name)?))
 }
 
 fn positive(value: &Value) -> Option<u32> {

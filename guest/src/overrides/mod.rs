@@ -7,11 +7,11 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::error::Error;
 use crate::template::Template;
-use settings::{AT_LEAST_ONE, CHOICES, NOT_BLANK};
+use settings::{AT_LEAST_ONE, CHOICES, NOT_BLANK, ZERO_IS_THE_DEFAULT};
 
 /// The defaults with what a preset and then `given` itself put in their place. Merging what comes of
 /// it again gives the same.
@@ -35,7 +35,7 @@ fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
         // Most of what an earlier open kept.
         _ if default == given => Ok(default.clone()),
         (Value::Object(defaults), Value::Object(given)) => merge_objects(key, defaults, given),
-        (Value::Number(_), Value::Number(_)) => check_number(key, given),
+        (Value::Number(default), Value::Number(_)) => check_number(key, default, given),
         (Value::String(default), Value::String(text)) => check_text(key, default, text),
         (Value::Array(_), Value::Array(items)) => lists::check(key, items),
         _ => Err(Error::setting(
@@ -67,7 +67,7 @@ fn merge_objects(
     Ok(Value::Object(merged))
 }
 
-fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
+fn check_number(key: &str, default: &Number, given: &Value) -> Result<Value, Error> {
     let whole = given
         .as_u64()
         .filter(|number| *number <= u64::from(u32::MAX));
@@ -77,6 +77,9 @@ fn check_number(key: &str, given: &Value) -> Result<Value, Error> {
     };
     if number == 0 && AT_LEAST_ONE.contains(&key) {
         return Err(Error::setting(key, "is 0, must be at least 1"));
+    }
+    if number == 0 && ZERO_IS_THE_DEFAULT.contains(&key) {
+        return Ok(Value::Number(default.clone()));
     }
     let most = settings::most(key);
     if number > most {
@@ -96,6 +99,10 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
     }
     if text.trim().is_empty() && NOT_BLANK.contains(&key) {
         return Err(Error::setting(key, "is blank"));
+    }
+    if key == "archive.marker" && text.contains('\n') {
+        let problem = "has a newline, must be what a line begins with";
+        return Err(Error::setting(key, problem));
     }
     if key == "skills.element" && !is_element(text) {
         let problem = format!("is `{text}`, must be a name of ASCII letters, digits and `-`");

@@ -2,7 +2,7 @@
 
 /// Numbers that are at least 1: with 0 there would be nothing to show, or nothing to divide by, or
 /// everything would be full from the beginning.
-pub const AT_LEAST_ONE: [&str; 17] = [
+pub const AT_LEAST_ONE: [&str; 18] = [
     "context.ids.digits",
     "context.sha_digits",
     "context.reads.window",
@@ -17,13 +17,18 @@ pub const AT_LEAST_ONE: [&str; 17] = [
     "compaction.threshold_percent",
     "escalation.warning",
     "escalation.critical",
+    "delegation.max_chars",
     "state.value_chars",
     "state.command_chars",
     "tokens.image_area",
 ];
 
+/// Budgets of which 0 is the default.
+pub const ZERO_IS_THE_DEFAULT: [&str; 2] =
+    ["assembly.project_context_bytes", "assembly.skill_bytes"];
+
 /// Texts that are one of a few words.
-pub const CHOICES: [(&str, &[&str]); 13] = [
+pub const CHOICES: [(&str, &[&str]); 14] = [
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
     ("prompt.paths", &["refuse", "allow"]),
@@ -37,6 +42,7 @@ pub const CHOICES: [(&str, &[&str]); 13] = [
     ("compaction.images", &["keep", "omit"]),
     ("compaction.summary_role", &["user", "system"]),
     ("archive.keep", &["none", "markdown"]),
+    ("snapshots.encoding", &["plain", "go"]),
 ];
 
 /// Texts that say something to the model, to its provider, or to a person.

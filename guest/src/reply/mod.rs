@@ -6,6 +6,7 @@ mod anthropic;
 mod chat;
 mod responses;
 mod sent;
+mod shares;
 mod tags;
 mod text;
 
@@ -19,6 +20,7 @@ pub use anthropic::is_reasoning as is_reasoning_block;
 pub use chat::{ChatReply, Content};
 pub use responses::without_reasoning;
 pub use sent::Sent;
+pub use shares::Piece;
 
 /// A reply.
 #[derive(Clone, Debug, PartialEq)]

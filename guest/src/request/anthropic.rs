@@ -106,7 +106,7 @@ fn begin(writer: &mut Writer<'_>, role: Role) {
     writer.item();
 }
 
-fn part(part: &Part) -> Value {
+pub fn part(part: &Part) -> Value {
     let image = |source: Value| json!({"type": "image", "source": source});
     match part {
         Part::Text(text) => json!({"type": "text", "text": text}),

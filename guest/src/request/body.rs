@@ -85,6 +85,12 @@ impl Rewrite {
         self.keep + self.tail.len()
     }
 
+    /// The results that were written: their numbers, and the lengths of their texts as JSON.
+    pub fn results(&self) -> impl Iterator<Item = (u32, usize)> {
+        let results = self.results.iter();
+        results.map(|(number, start, end)| (*number, end - start))
+    }
+
     /// How many bytes of the previous body stand, and what follows them.
     pub fn keep_and_tail(&self) -> (usize, &str) {
         let tail = self
@@ -200,7 +206,7 @@ impl Body {
     /// A writer that goes on where the last message that stands ends.
     fn writer<'a>(&self, view: &View<'a>, head: Option<&Head>, standing: usize) -> Writer<'a> {
         let (keep, open) = match self.starts.get(standing) {
-            _ if head.is_some() => (0, None),
+            _ if head.is_some() => (0, head.and_then(|head| head.open)),
             Some(start) => (start.at, start.open),
             None => (self.end, self.open),
         };

@@ -144,7 +144,7 @@ pub fn blocks(message: &UserRecord, text: &str, part: fn(&Part) -> Value) -> Vec
     blocks
 }
 
-fn part(part: &Part) -> Value {
+pub fn part(part: &Part) -> Value {
     let url = |url: String| json!({"type": "image_url", "image_url": {"url": url}});
     match part {
         Part::Text(text) => json!({"type": "text", "text": text}),

@@ -1,9 +1,12 @@
 //! Writes the messages from one on, in any dialect.
 
+use serde_json::Value;
+
 use super::writer::Writer;
 use super::{View, anthropic, chat, responses};
 use crate::conversation::{Item, ReplyItem, UserItem};
 use crate::error::Error;
+use crate::message::Part;
 use crate::record::Dialect;
 use crate::reply::Call;
 
@@ -54,6 +57,15 @@ pub fn spelling<'a>(view: &View<'a>) -> Box<dyn Spelling + 'a> {
         Dialect::OpenaiChat => Box::new(chat::Chat { rules }),
         Dialect::AnthropicMessages => Box::new(anthropic::Anthropic { rules }),
         Dialect::OpenaiResponses => Box::new(responses::Responses { rules }),
+    }
+}
+
+/// A part of a message as a block of the dialect.
+pub fn block(dialect: Dialect, part: &Part) -> Value {
+    match dialect {
+        Dialect::OpenaiChat => chat::part(part),
+        Dialect::AnthropicMessages => anthropic::part(part),
+        Dialect::OpenaiResponses => responses::part(part),
     }
 }
 

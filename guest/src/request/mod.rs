@@ -16,5 +16,6 @@ pub use body::{Body, ResultTexts, Rewrite};
 pub use chat::carried as carried_block;
 pub use difference::{Difference, DifferenceCause, RequestPart};
 pub use head::Head;
+pub use messages::block as part_block;
 pub use parameters::Parameters;
 pub use view::{Items, View, carries_later};

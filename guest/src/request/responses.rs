@@ -69,7 +69,7 @@ impl Spelling for Responses<'_> {
     }
 }
 
-fn part(part: &Part) -> Value {
+pub fn part(part: &Part) -> Value {
     match part {
         Part::Text(text) => json!({"type": "input_text", "text": text}),
         Part::Image(image) => json!({"type": "input_image", "image_url": data_url(image)}),

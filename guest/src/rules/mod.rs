@@ -1,6 +1,7 @@
 //! The texts and numbers of the rules: `conformance/loop.json`, and what a session changes of it.
 
 mod archive;
+mod assembly;
 mod budget;
 mod compaction;
 mod conversation;
@@ -14,6 +15,7 @@ use crate::template::Template;
 use section::Section;
 
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
+pub use assembly::AssemblyRules;
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
 pub use compaction::{CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit};
 pub use conversation::{
@@ -48,6 +50,9 @@ pub struct Rules {
     pub fallback: FallbackTexts,
     pub escalation: EscalationRules,
     pub archive: ArchiveRules,
+    pub assembly: AssemblyRules,
+    pub snapshots_go: bool,
+    pub biggest: u32,
     pub skills: SkillRules,
     pub delegation: DelegationTexts,
     pub state: StateRules,
@@ -147,13 +152,14 @@ impl Rules {
     fn read(merged: &Value) -> Result<Self, Error> {
         let file = Section::file(merged);
         let context = file.section("context")?;
+        let cap = Cap::read(context.section("cap")?)?;
         Ok(Self {
             ids: Ids {
                 digits: context.section("ids")?.number("digits")?,
             },
             sha_digits: context.number("sha_digits")?,
             reads: Reads::read(context.section("reads")?)?,
-            cap: Cap::read(context.section("cap")?)?,
+            cap: cap.clone(),
             recall: Recall::read(context.section("recall")?)?,
             edits: Edits::read(context.section("edits")?)?,
             dedupe: Dedupe::read(context.section("dedupe")?)?,
@@ -175,8 +181,11 @@ impl Rules {
             fallback: FallbackTexts::read(file.section("fallback")?)?,
             escalation: EscalationRules::read(file.section("escalation")?)?,
             archive: ArchiveRules::read(file.section("archive")?)?,
+            assembly: AssemblyRules::read(file.section("assembly")?)?,
+            snapshots_go: file.section("snapshots")?.text("encoding")? == "go",
+            biggest: file.section("report")?.number("biggest")?,
             skills: SkillRules::read(file.section("skills")?)?,
-            delegation: DelegationTexts::read(file.section("delegation")?)?,
+            delegation: DelegationTexts::read(file.section("delegation")?, &cap)?,
             state: StateRules::read(file.section("state")?)?,
             tokens: TokenRules::read(file.section("tokens")?)?,
         })

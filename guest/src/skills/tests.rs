@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::template::Template;
 
 const ELEMENT: &str = "session-skill";
 
@@ -8,6 +9,9 @@ fn rules() -> SkillRules {
     SkillRules {
         element: ELEMENT.to_owned(),
         notices: vec!["Plan mode.".to_owned(), "<build>".to_owned()],
+        active: Template::parse("{{name}}: {{text}}"),
+        inactive: Template::parse("Stop following {{name}}."),
+        truncated: Template::parse("[cut at {{cap}}]"),
     }
 }
 
@@ -222,7 +226,7 @@ proptest! {
         skills in prop::collection::vec((any::<String>(), any::<bool>(), any::<String>()), 0..4),
         words in "[^<]*",
     ) {
-        let rules = SkillRules { element, notices: Vec::new() };
+        let rules = SkillRules { element, ..rules() };
         let mut pieces: Vec<String> = skills.iter().map(|(name, active, body)| write(&rules.element, name, *active, body)).collect();
         pieces.push(words.clone());
         let text = pieces.join("\n\n");

@@ -10,6 +10,7 @@
 )]
 
 mod checks;
+mod report;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;

@@ -52,6 +52,10 @@ pub enum Step {
     WrapUp,
     Reopen,
     Fork,
+    /// What fills the window, and what the newest request held.
+    Diagnose {
+        parameters: &'static str,
+    },
     Compact {
         stage: Stage,
         how: How,
@@ -128,6 +132,7 @@ fn words() -> impl Strategy<Value = String> {
         Just("日本 🙂\n\"quoted\"\\".to_owned()),
         Just("nul \0 here".to_owned()),
         Just(" ".to_owned()),
+        Just("<session-skill name=\"tea\" state=\"active\" bytes=\"3\">\nhot\n</session-skill>\n\nBrew.".to_owned()),
     ]
 }
 
@@ -149,6 +154,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::WrapUp),
         1 => Just(Step::Reopen),
         1 => Just(Step::Fork),
+        3 => prop::sample::select(PARAMETERS.to_vec()).prop_map(|parameters| Step::Diagnose { parameters }),
         3 => (prop::bool::weighted(0.7), how()).prop_map(|(normal, how)| {
             let stage = if normal { Stage::Normal } else { Stage::Emergency };
             Step::Compact { stage, how }

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use waybread_guest::{
     Change, ChangeKind, CompactionEnd, CompactionRequest, CompactionStart, Dialect, Image, Kind,
     LineWindow, Message, Outcome, Part, Prompt, PromptPart, PromptSource, ReadRequest, Request,
-    Sender, Session, Settings, Stage, StorageError, SummaryOutcome, SummaryResult, SummaryTarget,
-    Tool, ToolCall, UserMessage,
+    Sender, Session, Settings, Snapshot, Stage, StorageError, SummaryOutcome, SummaryResult,
+    SummaryTarget, Tool, ToolCall, UserMessage,
 };
 
 use crate::checks::{self, Since};
+use crate::report;
 use crate::steps::{Answer, How, PARAMETERS, Setup, Step};
 use crate::support::{Files, Memory, Stored};
 
@@ -25,6 +26,8 @@ pub struct Talker {
     parameters: Option<&'static str>,
     since: Since,
     calls: usize,
+    /// What the previous request held.
+    snapshot: Option<Snapshot>,
     /// The stages that were applied since the last reply.
     stages: Vec<Stage>,
 }
@@ -45,6 +48,7 @@ impl Talker {
             parameters: None,
             since: Since::default(),
             calls: 0,
+            snapshot: None,
             stages: Vec::new(),
         }
     }
@@ -102,6 +106,7 @@ impl Talker {
                 self.body.clear();
             }
             Step::Fork => self.fork(),
+            Step::Diagnose { parameters } => self.diagnose(parameters),
             Step::Compact { stage, how } => self.compact(stage, how),
         }
     }
@@ -269,6 +274,40 @@ impl Talker {
         }
     }
 
+    /// What a session tells of itself is what an instance tells that has only the log, and nothing
+    /// comes of being asked.
+    fn diagnose(&mut self, parameters: &str) {
+        let records = self.memory.0.borrow().records.len();
+        let mut other = open(&self.settings, &copy_of(&self.memory), &self.files);
+        if let Ok(report) = self.session.context_report(parameters) {
+            assert_eq!(other.context_report(parameters).unwrap(), report);
+            assert_eq!(other.pressure(parameters).unwrap(), report.pressure);
+            let body = other.build_request(parameters).unwrap().tail;
+            report::check(&self.settings, &report, &body);
+        } else {
+            other.build_request(parameters).unwrap_err();
+        }
+        if let Ok(snapshot) = self.session.snapshot() {
+            assert_eq!(
+                Some(snapshot),
+                self.snapshot,
+                "what is new does not reach it"
+            );
+        }
+        assert_eq!(self.memory.0.borrow().records.len(), records);
+    }
+
+    /// Holds what the newest request held against the one before it.
+    fn take_snapshot(&mut self, request: &Request, other: &mut Session<Memory, Files>) {
+        let snapshot = self.session.snapshot().unwrap();
+        assert_eq!(other.snapshot().unwrap(), snapshot);
+        assert_eq!(snapshot.request, request.number);
+        if let Some(earlier) = &self.snapshot {
+            report::unchanged(earlier, &snapshot, request.difference);
+        }
+        self.snapshot = Some(snapshot);
+    }
+
     /// Builds the next request here and in an instance that has only the log.
     pub fn build(&mut self, parameters: &'static str) {
         let copy = copy_of(&self.memory);
@@ -304,6 +343,7 @@ impl Talker {
                 checks::request(&context, &since, &request, &body);
                 self.body = body;
                 self.parameters = Some(parameters);
+                self.take_snapshot(&request, &mut other);
             }
             Err(error) => {
                 other.build_request(parameters).unwrap_err();

@@ -1,0 +1,31 @@
+//! What is put into the prompt, and what is told of it (docs/assembly.md).
+
+use super::Section;
+use crate::error::Error;
+use crate::template::Template;
+
+/// `assembly`: budgets, names and frames of what the prompt is made of.
+#[derive(Clone, Debug)]
+pub struct AssemblyRules {
+    pub project_context_bytes: u32,
+    pub skill_bytes: u32,
+    pub global_instructions: String,
+    pub instruction_files: Vec<String>,
+    pub session_date: Template,
+    pub skill_frame: String,
+    pub skill_block: Template,
+}
+
+impl AssemblyRules {
+    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            project_context_bytes: section.number("project_context_bytes")?,
+            skill_bytes: section.number("skill_bytes")?,
+            global_instructions: section.owned("global_instructions")?,
+            instruction_files: section.names("instruction_files")?,
+            session_date: section.template("session_date")?,
+            skill_frame: section.owned("skill_frame")?,
+            skill_block: section.template("skill_block")?,
+        })
+    }
+}
