@@ -136,7 +136,7 @@ fn every_text_is_counted_where_it_belongs() {
     let system = &report.parts[0];
     assert_eq!((system.kind, system.count), (ContextKind::System, 1));
     let biggest = report.biggest.iter().map(|result| &*result.id);
-    assert_eq!(biggest.collect::<Vec<_>>(), ["0002", "0001", "0003"]);
+    assert_eq!(biggest.collect::<Vec<_>>(), ["#0002", "#0001", "#0003"]);
     let body = session.build_request(PARAMETERS).unwrap().tail;
     assert_eq!(body.len(), report.bytes as usize);
     assert!(body.contains(url));
@@ -154,7 +154,7 @@ fn open_calls_count_with_the_results_that_they_would_be_given() {
     let results = results.map(|result| (&*result.id, &*result.tool));
     assert_eq!(
         results.collect::<Vec<_>>(),
-        [("0001", "grep"), ("0002", "bash")]
+        [("#0001", "grep"), ("#0002", "bash")]
     );
     let built = session.build_request(PARAMETERS).unwrap();
     assert_eq!((built.closed.len(), built.length), (2, report.bytes));
@@ -174,7 +174,7 @@ fn the_biggest_results_are_as_many_as_is_set() {
     answer(&mut session, "2", "bash", "longer than that");
     let report = session.context_report(PARAMETERS).unwrap();
     assert_eq!(report.biggest.len(), 1);
-    assert_eq!(report.biggest[0].id, "0002");
+    assert_eq!(report.biggest[0].id, "#0002");
 }
 
 #[test]

@@ -69,6 +69,7 @@ impl Storage for Memory {
 pub struct Files(pub Rc<RefCell<BTreeMap<String, String>>>);
 
 impl Files {
+    #[allow(dead_code, reason = "not every test needs it")]
     pub fn write(&self, path: &str, content: &str) {
         self.0
             .borrow_mut()
