@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 from jsonschema.exceptions import ValidationError
@@ -31,7 +32,20 @@ def problems(path: Path) -> list[str]:
         meant = _meant(problem)
         message = meant.message if len(meant.message) <= LONGEST else f"{meant.message[:LONGEST]}…"
         found.append(f"{meant.json_path}: {message}")
-    return found
+    return found or [problem for case in cases["cases"] for problem in _no_snapshots(case)]
+
+
+def _no_snapshots(case: dict[str, Any]) -> list[str]:
+    """Where a `diagnose` names a step that comes later or answers no snapshot."""
+    steps = case.get("steps", [])
+    return [
+        f"{case['name']}: step {number}: {side}: step {step[side]} is no `snapshot` before it"
+        for number, step in enumerate(steps, 1)
+        if step["do"] == "diagnose"
+        for side in ("earlier", "later")
+        if step[side] is not None
+        and not (step[side] < number and steps[step[side] - 1]["do"] == "snapshot")
+    ]
 
 
 def _meant(problem: ValidationError) -> ValidationError:

@@ -28,7 +28,8 @@ fn added() -> Value {
         {"id": "c1", "name": "grep", "arguments": "{}", "refused": null},
         {"id": "c2", "name": "page", "arguments": "{}", "refused": refused},
     ]);
-    json!({"added": {"number": 2, "note": "a\nb", "calls": calls, "closed": []}})
+    let skills = json!([{"name": "old", "active": false}, {"name": "new", "active": true}]);
+    json!({"added": {"number": 2, "note": "a\nb", "skills": skills, "calls": calls, "closed": []}})
 }
 
 fn request(body: &str) -> Value {
@@ -81,6 +82,24 @@ fn an_added_is_compared_in_what_is_named() {
         &json!({"calls": [{"refused": {"id": "#0001"}}, {}]}),
         &added(),
         "calls[0].refused",
+    );
+}
+
+#[test]
+fn the_skills_of_an_added_are_compared_in_their_order() {
+    assert_right(
+        &json!({"skills": [{"name": "old"}, {"name": "new", "active": true}]}),
+        &added(),
+    );
+    assert_wrong(
+        &json!({"skills": []}),
+        &added(),
+        "skills: expected 0 items, found 2",
+    );
+    assert_wrong(
+        &json!({"skills": [{"active": true}, {"name": "new"}]}),
+        &added(),
+        "skills[0].active: expected true, found false",
     );
 }
 
