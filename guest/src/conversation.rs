@@ -268,9 +268,10 @@ impl Conversation {
         }
     }
 
-    /// The calls of the last reply that have no result, if it is the newest message.
+    /// The calls of the last reply that have no result. A message that was added closed them; only what
+    /// a compaction put behind the reply did not.
     pub fn open_calls(&self) -> impl Iterator<Item = &Call> {
-        let reply = self.items.last().and_then(Item::as_reply);
+        let reply = self.items.iter().rev().find_map(Item::as_reply);
         reply.into_iter().flat_map(|reply| {
             let calls = reply.reply.calls.iter().zip(&reply.results);
             calls.filter_map(|(call, result)| result.is_none().then_some(call))
@@ -279,7 +280,8 @@ impl Conversation {
 
     /// Gives an open call its result. False if there is no such call.
     pub fn answer(&mut self, call: &str, number: u32) -> bool {
-        let Some(Item::Reply(reply)) = self.items.last_mut() else {
+        let mut items = self.items.iter_mut().rev();
+        let Some(Item::Reply(reply)) = items.find(|item| matches!(item, Item::Reply(_))) else {
             return false;
         };
         let mut calls = reply.reply.calls.iter().zip(&mut reply.results);

@@ -173,6 +173,10 @@ impl Load<'_> {
             return Ok(());
         }
         let texts = &self.rules.budget;
+        let emergency = match emergency {
+            None => begins(Stage::Emergency)?.err(),
+            known => known,
+        };
         let unsolved = emergency.is_some_and(|why| why.reason == Reason::RetainedDoesNotFit);
         let text = match (self.applied, unsolved) {
             (Some(_), _) => &texts.not_reduced,

@@ -12,7 +12,7 @@ pub struct Tally {
     /// Messages of earlier turns, as they are sent from now on.
     settled: usize,
     settled_tokens: Estimate,
-    /// Messages of the current turn but the last, which may still get results.
+    /// Messages of the current turn before the last reply, which may still get results.
     taken: usize,
     taken_tokens: Estimate,
 }
@@ -56,6 +56,10 @@ impl Sending<'_> {
         }
     }
 
+    fn is_reply(&self, at: usize) -> bool {
+        self.items.get(at).and_then(Item::as_reply).is_some()
+    }
+
     /// All messages from `first` to before `end`.
     pub fn messages(&self, first: usize, end: usize) -> Estimate {
         (first..end).map(|at| self.message(at)).sum()
@@ -75,7 +79,8 @@ impl Tally {
             *self = Self::default();
         }
         self.settle(sending, settles.min(count));
-        while self.taken + 1 < count {
+        let last = (0..count).rev().find(|at| sending.is_reply(*at));
+        while self.taken < last.unwrap_or(count.saturating_sub(1)) {
             self.taken_tokens += sending.message(self.taken);
             self.taken += 1;
         }

@@ -6,14 +6,18 @@ use crate::id::ResultNumber;
 use crate::record::{Fact, ReadFact, ResultRecord};
 use crate::rules::Rules;
 
-/// The table, of the full reads among some results, oldest first. None without reads.
+/// The table, of the full reads among some results. None without reads.
 pub fn table<'a>(results: impl Iterator<Item = &'a ResultRecord>, rules: &Rules) -> Option<String> {
     let mut newest: BTreeMap<&str, (u32, &ReadFact)> = BTreeMap::new();
     for result in results {
         if let Fact::Read(read) = &result.fact
             && read.stub_of.is_none()
         {
-            newest.insert(&read.file, (result.number, read));
+            // Parallel calls stand in their order, and may have been answered in another.
+            let known = newest.entry(&read.file).or_insert((result.number, read));
+            if result.number > known.0 {
+                *known = (result.number, read);
+            }
         }
     }
     let mut reads: Vec<(u32, &ReadFact)> = newest.into_values().collect();

@@ -270,9 +270,11 @@ impl State {
         } else {
             0
         };
+        // In the order in which they came in, whatever that of their calls is.
         let covered = talk.lineage.covered_results.iter().copied();
-        let earlier: Vec<u32> = covered.chain(talk.conversation.results(0, turn)).collect();
-        let current: Vec<u32> = talk.conversation.results(turn, usize::MAX).collect();
+        let earlier = covered.chain(talk.conversation.results(0, turn));
+        let earlier: BTreeSet<u32> = earlier.collect();
+        let current: BTreeSet<u32> = talk.conversation.results(turn, usize::MAX).collect();
         for number in earlier {
             if let Some(result) = self.result(number).cloned() {
                 self.learn(&result);

@@ -9,6 +9,8 @@ pub struct Setup {
     pub dialect: Dialect,
     pub kind: Kind,
     pub overrides: &'static str,
+    /// Whether the prompt has a user zone, and reads files.
+    pub zones: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -56,6 +58,13 @@ pub enum Step {
     Diagnose {
         parameters: &'static str,
     },
+    EnableSkill {
+        name: &'static str,
+        text: &'static str,
+    },
+    DisableSkill(&'static str),
+    /// Another hand edits the project's instruction file.
+    EditInstructions(String),
     Compact {
         stage: Stage,
         how: How,
@@ -114,11 +123,13 @@ pub fn setup() -> impl Strategy<Value = Setup> {
         prop::sample::select(dialects),
         prop::sample::select(kinds),
         prop::sample::select(OVERRIDES.to_vec()),
+        any::<bool>(),
     )
-        .prop_map(|(dialect, kind, overrides)| Setup {
+        .prop_map(|(dialect, kind, overrides, zones)| Setup {
             dialect,
             kind,
             overrides,
+            zones,
         })
 }
 
@@ -155,11 +166,19 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Reopen),
         1 => Just(Step::Fork),
         3 => prop::sample::select(PARAMETERS.to_vec()).prop_map(|parameters| Step::Diagnose { parameters }),
+        2 => (skill(), prop::sample::select(vec!["Do it.", "Do it twice."]))
+            .prop_map(|(name, text)| Step::EnableSkill { name, text }),
+        1 => skill().prop_map(Step::DisableSkill),
+        1 => words().prop_map(Step::EditInstructions),
         3 => (prop::bool::weighted(0.7), how()).prop_map(|(normal, how)| {
             let stage = if normal { Stage::Normal } else { Stage::Emergency };
             Step::Compact { stage, how }
         }),
     ]
+}
+
+fn skill() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["alpha", "beta \"quoted\""])
 }
 
 fn how() -> impl Strategy<Value = How> {

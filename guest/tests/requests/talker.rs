@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use waybread_guest::{
-    Change, ChangeKind, CompactionEnd, CompactionRequest, CompactionStart, Dialect, Image, Kind,
-    LineWindow, Message, Outcome, Part, Prompt, PromptPart, PromptSource, ReadRequest, Request,
-    Sender, Session, Settings, Snapshot, Stage, StorageError, SummaryOutcome, SummaryResult,
-    SummaryTarget, Tool, ToolCall, UserMessage,
+    Assembly, Change, ChangeKind, CompactionEnd, CompactionRequest, CompactionStart, Dialect,
+    Image, Kind, LineWindow, Message, Outcome, Part, Prefix, Prompt, PromptPart, PromptSource,
+    ReadRequest, Request, Sender, Session, Settings, Snapshot, Stage, StorageError, SummaryOutcome,
+    SummaryResult, SummaryTarget, Tool, ToolCall, UserMessage,
 };
 
 use crate::checks::{self, Since};
@@ -28,6 +28,7 @@ pub struct Talker {
     calls: usize,
     /// What the previous request held.
     snapshot: Option<Snapshot>,
+    prefix: Option<Prefix>,
     /// The stages that were applied since the last reply.
     stages: Vec<Stage>,
 }
@@ -38,6 +39,7 @@ impl Talker {
         let (memory, files) = (Memory::default(), Files::default());
         files.write("/work/app/a.ts", "x\ny\n");
         files.write("/work/app/b.ts", "z\n");
+        files.write("/work/app/AGENTS.md", "Be brief.\n");
         let session = open(&settings, &memory, &files);
         Self {
             settings,
@@ -49,6 +51,7 @@ impl Talker {
             since: Since::default(),
             calls: 0,
             snapshot: None,
+            prefix: None,
             stages: Vec::new(),
         }
     }
@@ -107,6 +110,19 @@ impl Talker {
             }
             Step::Fork => self.fork(),
             Step::Diagnose { parameters } => self.diagnose(parameters),
+            Step::EnableSkill { name, text } => {
+                let text = Some(text.to_owned());
+                self.session.enable_skill(name, text).unwrap();
+            }
+            // One that is not on is refused.
+            Step::DisableSkill(name) => drop(self.session.disable_skill(name)),
+            Step::EditInstructions(text) => {
+                self.files.write("/work/app/AGENTS.md", &text);
+                // An instance keeps what it read; the one that the next request is held against has
+                // read nothing yet.
+                self.session = open(&self.settings, &self.memory, &self.files);
+                self.body.clear();
+            }
             Step::Compact { stage, how } => self.compact(stage, how),
         }
     }
@@ -332,6 +348,7 @@ impl Talker {
                     "counted at once or by steps"
                 );
                 let since = std::mem::take(&mut self.since);
+                self.front_stands(&since, parameters);
                 let context = checks::Context {
                     dialect: self.settings.dialect.unwrap(),
                     chat: self.settings.kind == Kind::Chat,
@@ -349,6 +366,16 @@ impl Talker {
                 other.build_request(parameters).unwrap_err();
                 assert!(self.session.conversation().is_empty(), "{error}");
             }
+        }
+    }
+
+    /// Skills, edited files and turns change nothing of what stands in front.
+    fn front_stands(&mut self, since: &Since, parameters: &str) {
+        let prefix = self.session.prefix();
+        let remade = since.compacted || self.parameters.is_some_and(|last| last != parameters);
+        if let Some(before) = self.prefix.replace(prefix.clone()) {
+            assert!(remade || before.system == prefix.system);
+            assert!(since.connected || before.tools == prefix.tools);
         }
     }
 
@@ -382,10 +409,36 @@ fn settings(setup: &Setup) -> Settings {
         dialect: Some(setup.dialect),
         home: Some("/home/ada".to_owned()),
         overrides: setup.overrides.to_owned(),
-        prompt: prompt("one"),
+        prompt: zoned(setup),
+        assembly: Assembly {
+            instructions: setup.zones,
+            ..Assembly::default()
+        },
         tools: vec![tool("bash", &[]), tool("look", &["page"])],
         ..Settings::new(setup.kind, "/work/app")
     }
+}
+
+fn zoned(setup: &Setup) -> Prompt {
+    let mut prompt = prompt("one");
+    let zones = [
+        (PromptPart::ProjectContext, "docs/a.md", "All of it.\n"),
+        (PromptPart::PhasePrompt, "phase", "First look."),
+        (
+            PromptPart::SessionDate,
+            "date",
+            "2026-11-30 (CET, UTC+01:00)",
+        ),
+    ];
+    let sources = zones.map(|(part, name, text)| PromptSource {
+        part,
+        name: name.to_owned(),
+        text: text.to_owned(),
+    });
+    prompt
+        .sources
+        .extend(sources.into_iter().filter(|_| setup.zones));
+    prompt
 }
 
 fn prompt(text: &str) -> Prompt {
