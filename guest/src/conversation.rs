@@ -361,6 +361,7 @@ impl Conversation {
             match (&message.text, self.items.get_mut(at)) {
                 (Some(text), Some(Item::User(user))) => {
                     user.message.text.clone_from(text);
+                    user.message.ahead = 0;
                     user.tokens = counter.user(&user.message);
                 }
                 _ => drop(self.items.remove(at)),
@@ -385,6 +386,7 @@ pub fn machine_message(text: &str, sender: Sender) -> UserRecord {
         text: text.to_owned(),
         parts: Vec::new(),
         note: None,
+        ahead: 0,
     }
 }
 

@@ -59,6 +59,8 @@ pub enum Below {
     From(usize),
     /// Everything from this byte on, capped where it is over the cap.
     CappedFrom(usize),
+    /// Everything from this byte on, held to what a subagent may bring.
+    BoundedFrom(usize),
 }
 
 /// A stub: what it is, which result it names, and the first line that it spared with the text.
@@ -107,18 +109,25 @@ impl Draft {
     }
 
     fn text_and_body(&self, id: &str, rules: &Rules) -> (String, Body) {
-        let (from, capped) = match (self.below, &self.stub) {
+        let (from, body, capped) = match (self.below, &self.stub) {
             (Below::Nothing, _) | (_, Some(_)) => {
                 return (
                     lines::shown(&self.head, &rules.nul).into_owned(),
                     Body::None,
                 );
             }
-            (Below::From(from), None) => (from, None),
-            (Below::CappedFrom(from), None) => (from, cap(self.below(from), &rules.cap, id)),
+            (Below::From(from), None) => (from, Body::Whole(size(from)), None),
+            (Below::CappedFrom(from), None) => {
+                let capped = cap(self.below(from), &rules.cap, id);
+                (from, Body::Capped(size(from)), capped)
+            }
+            (Below::BoundedFrom(from), None) => {
+                let capped = cap(self.below(from), &rules.delegation.cap, id);
+                (from, Body::Bounded(size(from)), capped)
+            }
         };
         let body = match capped {
-            Some(_) => Body::Capped(size(from)),
+            Some(_) => body,
             None => Body::Whole(size(from)),
         };
         let below = capped.as_deref().unwrap_or(self.below(from));
@@ -137,7 +146,7 @@ impl Draft {
         match (&self.stub, self.failed, body) {
             (Some(stub), ..) => stub.treatment,
             (None, true, _) => Treatment::Failed,
-            (None, false, Body::Capped(_)) => Treatment::Capped,
+            (None, false, Body::Capped(_) | Body::Bounded(_)) => Treatment::Capped,
             (None, false, _) => Treatment::Full,
         }
     }
@@ -150,7 +159,9 @@ impl Draft {
             .map_or(&self.head, |stub| &stub.full_head);
         let below = match self.below {
             Below::Nothing => return lines::characters(head),
-            Below::From(from) | Below::CappedFrom(from) => self.below(from),
+            Below::From(from) | Below::CappedFrom(from) | Below::BoundedFrom(from) => {
+                self.below(from)
+            }
         };
         lines::characters(head) + 1 + lines::characters(below)
     }
@@ -162,11 +173,12 @@ pub fn shown_again(result: &ResultRecord, stored: &str, rules: &Rules) -> String
     let head = lines::shown(&result.head, &rules.nul);
     let (from, capped) = match result.body {
         Body::None => return head.into_owned(),
-        Body::Whole(from) => (from, false),
-        Body::Capped(from) => (from, true),
+        Body::Whole(from) => (from, None),
+        Body::Capped(from) => (from, Some(&rules.cap)),
+        Body::Bounded(from) => (from, Some(&rules.delegation.cap)),
     };
     let below = stored.get(from as usize..).unwrap_or_default();
-    let capped = capped.then(|| cap(below, &rules.cap, &id)).flatten();
+    let capped = capped.and_then(|rules| cap(below, rules, &id));
     let below = capped.as_deref().unwrap_or(below);
     format!("{head}\n{}", lines::shown(below, &rules.nul))
 }

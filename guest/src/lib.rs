@@ -9,6 +9,7 @@
 //!
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
 
+mod assembly;
 mod budget;
 mod call_summary;
 mod canon;
@@ -52,6 +53,7 @@ mod tools;
 mod usage;
 mod window;
 
+pub use assembly::{Assembly, PromptBlock, Zone};
 pub use budget::{Confidence, Pressure, PressureAction, Strategy, TokenEstimate};
 pub use changes::{ChangeSet, FileChange};
 pub use compaction::Reason;
@@ -70,11 +72,13 @@ pub use record::{Dialect, Kind, Stage, Usage};
 pub use report::{BigResult, ContextKind, ContextPart, ContextReport};
 pub use request::{Difference, DifferenceCause, RequestPart};
 pub use session::{
-    Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState,
+    Added, Compacted, CompactionEnd, CompactionRequest, CompactionStart, ContextState, Delegation,
     FallbackModel, FallbackUse, Generation, LastReadFile, ModelRef, NotApplied, Outcome,
-    PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, Speaker,
-    StoredMessage, SummaryOutcome, SummaryRequest, SummaryResult, SummaryTarget, ToolCall,
+    PendingSubagent, Prefix, ReplyCall, Request, RequestReport, Session, Settings, SkillChange,
+    SkillState, SkillTruncated, Speaker, StoredMessage, SummaryOutcome, SummaryRequest,
+    SummaryResult, SummaryTarget, ToolCall,
 };
 pub use snapshot::{Diagnosis, MessageHash, Snapshot, diagnose};
+pub use state::DelegateState;
 pub use tools::Tool;
 pub use window::LineWindow;

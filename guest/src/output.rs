@@ -8,9 +8,9 @@ use crate::draft::{Below, Draft, Stub, Treatment};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::Storage;
-use crate::record::{Fact, SearchFact};
+use crate::record::{DelegatedFact, Fact, SearchFact};
 use crate::session::ToolCall;
-use crate::state::State;
+use crate::state::{DelegateState, State};
 
 /// A tool's own failure message. Never deduplicated.
 pub fn failure(state: &State, id: &str, message: String) -> Draft {
@@ -58,6 +58,20 @@ pub fn draft(
         None => full,
         Some(earlier) => stub(state, full, earlier),
     })
+}
+
+/// A subagent's answer, held to its own limit.
+pub fn delegated(state: &State, id: &str, delegate: &DelegateState, text: String) -> Draft {
+    let DelegateState { key, kind, .. } = delegate;
+    let values = [("id", id), ("kind", kind.as_str()), ("key", key.as_str())];
+    Draft {
+        head: state.rules.delegation.bracket.fill(&values),
+        below: Below::BoundedFrom(0),
+        stored: text,
+        failed: false,
+        stub: None,
+        fact: Fact::Delegated(DelegatedFact { key: key.clone() }),
+    }
 }
 
 fn text(state: &State, id: &str, text: String, fact: Fact) -> Draft {

@@ -84,6 +84,45 @@ impl Base {
         name.filter(|name| !name.is_empty()).unwrap_or(path)
     }
 
+    /// The home directory.
+    pub fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    /// A name in a folder, both absolute when the folder is.
+    pub fn join(&self, folder: &str, name: &str) -> String {
+        let joined = format!("{folder}{}{name}", self.style.separator());
+        self.style.normal(&joined).unwrap_or(joined)
+    }
+
+    /// A path relative to the home directory, if there is one.
+    pub fn in_home_folder(&self, path: &str) -> Option<String> {
+        self.home.as_deref().map(|home| self.join(home, path))
+    }
+
+    /// The folders from the top down to the root. Where the root lies below home, those below home.
+    pub fn folders_to_root(&self) -> Vec<String> {
+        let home = self.home.as_deref();
+        let below = home.and_then(|home| Some((home, self.style.below(&self.root, home)?)));
+        let (top, names) = match below.filter(|(_, names)| !names.is_empty()) {
+            Some((home, names)) => (home.to_owned(), names),
+            None => self.style.top(&self.root),
+        };
+        let mut folders = Vec::new();
+        if below.is_none_or(|(_, names)| names.is_empty()) {
+            folders.push(top.clone());
+        }
+        let mut folder = top;
+        for name in names
+            .split(self.style.separator())
+            .filter(|name| !name.is_empty())
+        {
+            folder = self.join(&folder, name);
+            folders.push(folder.clone());
+        }
+        folders
+    }
+
     /// The project root.
     pub fn root(&self) -> &str {
         &self.root
@@ -166,6 +205,16 @@ impl Style {
         rest.strip_prefix(self.separator())
     }
 
+    /// The top of an absolute path in normal form, and the names below it.
+    fn top(self, path: &str) -> (String, &str) {
+        let (mut top, rest) = match self {
+            Self::Unix => (String::new(), path),
+            Self::Windows => windows_prefix(path).unwrap_or_default(),
+        };
+        top.push(self.separator());
+        (top, rest.trim_start_matches(self.separator()))
+    }
+
     /// An absolute path without `.`, `..` and doubled separators; none for a relative one.
     fn normal(self, path: &str) -> Option<String> {
         let (mut normal, rest) = match self {
@@ -237,6 +286,19 @@ mod tests {
         ] {
             assert_eq!(base.resolve(path), absolute, "{path}");
         }
+    }
+
+    #[test]
+    fn names_the_folders_down_to_the_root() {
+        let folders =
+            |root: &str, home: Option<&str>| Base::new(root, home).unwrap().folders_to_root();
+        assert_eq!(folders("/a/b", None), ["/", "/a", "/a/b"]);
+        assert_eq!(folders("/a/b/c", Some("/a")), ["/a/b", "/a/b/c"]);
+        assert_eq!(folders("/a", Some("/a")), ["/", "/a"]);
+        assert_eq!(folders("/", None), ["/"]);
+        assert_eq!(folders(r"C:\a", None), [r"C:\", r"C:\a"]);
+        let share = [r"\\host\share\", r"\\host\share\a"];
+        assert_eq!(folders(r"\\host\share\a", None), share);
     }
 
     #[test]

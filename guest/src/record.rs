@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::assembly::{Assembly, Made};
 use crate::error::Error;
 use crate::fallback::MainRequest;
 use crate::message::{Part, Sender};
@@ -86,8 +87,41 @@ pub enum Event {
     },
     /// The system prompt was made again, of what was given last.
     PromptMade {
-        /// The text.
-        system: String,
+        /// As it is sent.
+        prompt: Made,
+    },
+    /// What is to be read when the prompt is next made again.
+    AssemblyGiven {
+        /// As it was given.
+        assembly: Assembly,
+        /// Whether an `open` gave it.
+        at_open: bool,
+    },
+    /// A skill was switched on, or given another text.
+    SkillEnabled {
+        /// Its name.
+        name: String,
+        /// What is told of it.
+        text: String,
+    },
+    /// A skill was switched off.
+    SkillDisabled {
+        /// Its name.
+        name: String,
+    },
+    /// A part of the work was given to a subagent, for the first time or again.
+    Delegated {
+        /// The key of its session.
+        key: String,
+        /// What kind of subagent it is.
+        kind: String,
+    },
+    /// How far a subagent is.
+    DelegateProgress {
+        /// The key of its session.
+        key: String,
+        /// Its state.
+        state: String,
     },
     /// A condition of tools came or went.
     Condition {
@@ -151,8 +185,10 @@ pub struct OpenedConversation {
     pub prompt: Prompt,
     /// What it tells, as it is shown.
     pub told: Vec<Change>,
-    /// The system prompt.
-    pub system: String,
+    /// What is read beside it.
+    pub assembly: Assembly,
+    /// The prompt as it is sent.
+    pub made: Made,
     /// The tools that are offered.
     pub tools: Vec<Tool>,
     /// What leaves tools out, also of those that come later.
@@ -216,6 +252,8 @@ pub struct UserRecord {
     pub parts: Vec<Part>,
     /// The note that went with it.
     pub note: Option<NoteRecord>,
+    /// How many bytes of the text the session put ahead of what was given: envelopes of skills.
+    pub ahead: u32,
 }
 
 /// A note on a message.
@@ -372,6 +410,8 @@ pub enum Body {
     Whole(u32),
     /// The text from this byte on, capped.
     Capped(u32),
+    /// The text from this byte on, held to what a subagent may bring.
+    Bounded(u32),
 }
 
 /// What a result was.
@@ -388,8 +428,17 @@ pub enum Fact {
     Recall,
     /// Other text.
     Output,
+    /// A subagent's answer.
+    Delegated(DelegatedFact),
     /// A failure or a refusal.
     Failed,
+}
+
+/// A subagent's answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DelegatedFact {
+    /// The key of its session.
+    pub key: String,
 }
 
 /// A read that showed a file, or a stub in its place.
@@ -428,7 +477,7 @@ impl Fact {
         match self {
             Self::Read(read) => read.stub_of,
             Self::Search(search) => search.stub_of,
-            Self::Changes | Self::Recall | Self::Output | Self::Failed => None,
+            Self::Changes | Self::Recall | Self::Output | Self::Delegated(_) | Self::Failed => None,
         }
     }
 

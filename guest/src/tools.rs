@@ -242,6 +242,11 @@ impl Toolset {
         self.append(tools);
     }
 
+    /// The conditions that are met.
+    pub fn conditions(&self) -> Vec<String> {
+        self.conditions.iter().cloned().collect()
+    }
+
     /// Whether a condition is met.
     pub fn is_met(&self, condition: &str) -> bool {
         self.conditions.contains(condition)

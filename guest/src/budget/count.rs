@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use crate::assembly::{Made, Zone};
 use crate::conversation::ReplyItem;
 use crate::image_size::image_size;
 use crate::json::JsonStyle;
 use crate::lines;
 use crate::message::{Image, Part};
-use crate::record::UserRecord;
+use crate::record::{Dialect, UserRecord};
 use crate::reply::{Reply, Sent};
 use crate::request::carried_block;
 use crate::rules::Rules;
@@ -53,12 +54,15 @@ impl Counter<'_> {
         whole(self.rules.tokens.request)
     }
 
-    /// A system prompt.
-    pub fn system(self, text: &str) -> Estimate {
-        if text.is_empty() {
-            return Estimate::default();
-        }
-        self.message("system") + self.text(text)
+    /// The prompt: each of its messages. A dialect with one system prompt has all of its zone in that.
+    pub fn prompt(self, made: &Made, dialect: Dialect) -> Estimate {
+        let front = made.front.iter().map(|message| match message.zone {
+            Zone::System => self.message("system") + self.text(&message.text),
+            Zone::User => self.message("user") + self.text(&message.text),
+        });
+        let apart = dialect != Dialect::OpenaiChat && !made.system.is_empty();
+        let system = apart.then(|| self.message("system") + self.text(&made.system));
+        front.sum::<Estimate>() + system.unwrap_or_default()
     }
 
     /// A tool: as it is sent, and whether it is a definition of the dialect's own.

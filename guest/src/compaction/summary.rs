@@ -33,12 +33,17 @@ impl Fault {
 ///
 /// Why there is none.
 pub fn read(dialect: Dialect, given: &str, rules: &Rules) -> Result<String, Fault> {
-    let reply = reply::read(dialect, given, false, rules).map_err(|fault| {
-        let message = format!("the summary's reply{} {}", fault.path, fault.problem);
-        Fault::new(Reason::Unreadable, message)
-    })?;
-    // What was read as a reply is JSON.
+    // What is no JSON is no reply either.
     let json = json::value(given).unwrap_or_default();
+    let reply = reply::read(dialect, given, false, rules).map_err(|fault| {
+        match text_at(&json, "/error/message") {
+            "" => {
+                let message = format!("the summary's reply{} {}", fault.path, fault.problem);
+                Fault::new(Reason::Unreadable, message)
+            }
+            error => Fault::new(Reason::Failed, error),
+        }
+    })?;
     if refused(dialect, &json) {
         let message = "the model refused to write the summary";
         return Err(Fault::new(Reason::Refused, message));

@@ -54,6 +54,7 @@ impl From<rules::Added> for exported::Added {
         Self {
             number: added.number,
             note: added.note,
+            skills: added.skills.into_iter().map(Into::into).collect(),
             calls: added.calls.into_iter().map(call).collect(),
             closed: added.closed.into_iter().map(Into::into).collect(),
         }

@@ -14,6 +14,7 @@ impl From<exported::Settings> for rules::Settings {
             overrides: settings.overrides,
             start: settings.start,
             prompt: settings.prompt.into(),
+            assembly: settings.assembly.into(),
             tools: settings.tools.into_iter().map(Into::into).collect(),
             recall: settings.recall,
             vision: settings.vision,
@@ -51,6 +52,10 @@ impl From<exported::Outcome> for rules::Outcome {
             }),
             exported::Outcome::Output(text) => Self::Output(text),
             exported::Outcome::Failure(message) => Self::Failure(message),
+            exported::Outcome::Delegated(delegated) => Self::Delegated {
+                key: delegated.key,
+                text: delegated.text,
+            },
         }
     }
 }
@@ -113,14 +118,8 @@ impl From<exported::Prompt> for rules::Prompt {
 
 impl From<exported::PromptSource> for rules::PromptSource {
     fn from(source: exported::PromptSource) -> Self {
-        use exported::PromptPart;
         Self {
-            part: match source.part {
-                PromptPart::Preamble => rules::PromptPart::Preamble,
-                PromptPart::GlobalInstructions => rules::PromptPart::GlobalInstructions,
-                PromptPart::ProjectInstructions => rules::PromptPart::ProjectInstructions,
-                PromptPart::PhasePrompt => rules::PromptPart::PhasePrompt,
-            },
+            part: source.part.into(),
             name: source.name,
             text: source.text,
         }

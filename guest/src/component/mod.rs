@@ -16,8 +16,10 @@ use crate as rules;
 
 mod answers;
 mod arguments;
+mod assembly;
 mod compaction;
 mod errors;
+mod window;
 
 mod bindings {
     wit_bindgen::generate!({
@@ -33,6 +35,14 @@ bindings::export!(Component with_types_in bindings);
 
 impl exported::Guest for Component {
     type Session = Session;
+
+    fn diagnose(
+        earlier: Option<exported::Snapshot>,
+        later: exported::Snapshot,
+    ) -> exported::Diagnosis {
+        let earlier = earlier.map(rules::Snapshot::from);
+        rules::diagnose(earlier.as_ref(), &later.into()).into()
+    }
 }
 
 struct Session(RefCell<rules::Session<HostStorage, HostFiles>>);
@@ -98,6 +108,62 @@ impl exported::GuestSession for Session {
 
     fn set_prompt(&self, prompt: exported::Prompt) -> Result<(), exported::SessionError> {
         Ok(self.0.borrow_mut().set_prompt(&prompt.into())?)
+    }
+
+    fn set_assembly(&self, assembly: exported::Assembly) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().set_assembly(&assembly.into())?)
+    }
+
+    fn prompt_report(&self) -> Vec<exported::PromptBlock> {
+        let blocks = self.0.borrow().prompt_report();
+        blocks.into_iter().map(Into::into).collect()
+    }
+
+    fn enable_skill(
+        &self,
+        name: String,
+        text: Option<String>,
+    ) -> Result<Option<exported::SkillTruncated>, exported::SessionError> {
+        let truncated = self.0.borrow_mut().enable_skill(&name, text)?;
+        Ok(truncated.map(Into::into))
+    }
+
+    fn disable_skill(&self, name: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().disable_skill(&name)?)
+    }
+
+    fn skills(&self) -> Vec<exported::SkillState> {
+        let skills = self.0.borrow().skills();
+        skills.into_iter().map(Into::into).collect()
+    }
+
+    fn delegate(
+        &self,
+        delegation: exported::Delegation,
+    ) -> Result<exported::Session, exported::SessionError> {
+        let mut session = self.0.borrow_mut();
+        let child = session.delegate(&delegation.into(), HostStorage, HostFiles)?;
+        Ok(exported::Session::new(Self(RefCell::new(child))))
+    }
+
+    fn delegate_progress(&self, key: String, state: String) -> Result<(), exported::SessionError> {
+        Ok(self.0.borrow_mut().delegate_progress(&key, &state)?)
+    }
+
+    fn snapshot(&self) -> Result<exported::Snapshot, exported::SessionError> {
+        Ok(self.0.borrow_mut().snapshot()?.into())
+    }
+
+    fn context_report(
+        &self,
+        parameters: String,
+    ) -> Result<exported::ContextReport, exported::SessionError> {
+        Ok(self.0.borrow_mut().context_report(&parameters)?.into())
+    }
+
+    fn delegates(&self) -> Vec<exported::DelegateState> {
+        let delegates = self.0.borrow().delegates();
+        delegates.into_iter().map(Into::into).collect()
     }
 
     fn set_condition(&self, name: String, met: bool) -> Result<(), exported::SessionError> {

@@ -100,6 +100,10 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
     if text.trim().is_empty() && NOT_BLANK.contains(&key) {
         return Err(Error::setting(key, "is blank"));
     }
+    if key == "archive.marker" && text.contains('\n') {
+        let problem = "has a newline, must be what a line begins with";
+        return Err(Error::setting(key, problem));
+    }
     if key == "skills.element" && !is_element(text) {
         let problem = format!("is `{text}`, must be a name of ASCII letters, digits and `-`");
         return Err(Error::setting(key, problem));

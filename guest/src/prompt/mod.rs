@@ -27,13 +27,24 @@ pub enum PromptPart {
     GlobalInstructions,
     /// The project's.
     ProjectInstructions,
+    /// Of the project's files.
+    ProjectContext,
+    /// A skill that is in the prompt for the whole session.
+    Skill,
     /// The harness's words for a phase.
     PhasePrompt,
+    /// The date on which the session began.
+    SessionDate,
 }
 
 impl PromptPart {
     fn is_instructions(self) -> bool {
         matches!(self, Self::GlobalInstructions | Self::ProjectInstructions)
+    }
+
+    /// Whether it is the harness's own words, in which no date and no path of the machine may stand.
+    fn is_own_words(self) -> bool {
+        matches!(self, Self::Preamble | Self::PhasePrompt)
     }
 }
 
@@ -93,28 +104,13 @@ impl Place<'_> {
         told.collect()
     }
 
-    /// The system prompt. `start` is where the person started, below the root; `recall` is whether the
-    /// model is told of it.
-    pub fn made(self, prompt: &Prompt, start: Option<&str>, recall: bool) -> String {
-        let of = |part: PromptPart| {
-            let sources = prompt.sources.iter();
-            sources.filter(move |source| source.part == part)
-        };
-        let mut blocks: Vec<String> = of(PromptPart::Preamble).map(|s| self.block(s)).collect();
-        blocks.extend(self.environment(start));
-        blocks.extend(recall.then(|| CONTEXT.trim_end_matches('\n').to_owned()));
-        for part in [
-            PromptPart::GlobalInstructions,
-            PromptPart::ProjectInstructions,
-            PromptPart::PhasePrompt,
-        ] {
-            blocks.extend(of(part).map(|source| self.block(source)));
-        }
-        blocks.retain(|block| !block.is_empty());
-        blocks.join("\n\n")
+    /// What the model is told of ids, stubs and recall (§9).
+    pub fn context_block(self) -> String {
+        CONTEXT.trim_end_matches('\n').to_owned()
     }
 
-    fn block(self, source: &PromptSource) -> String {
+    /// A source of the system zone as it stands there.
+    pub fn block(self, source: &PromptSource) -> String {
         let text = source.text.trim_end_matches('\n');
         if text.is_empty() || !source.part.is_instructions() {
             return text.to_owned();
@@ -130,6 +126,9 @@ impl Place<'_> {
                 let problem = "is empty, must be the file's path";
                 return Err(Error::argument(format!("{argument}.name"), problem));
             }
+            return Ok(());
+        }
+        if !source.part.is_own_words() {
             return Ok(());
         }
         let text = format!("{argument}.text");
@@ -148,7 +147,7 @@ impl Place<'_> {
     }
 
     /// §11.
-    fn environment(self, start: Option<&str>) -> Option<String> {
+    pub fn environment(self, start: Option<&str>) -> Option<String> {
         if self.kind == Kind::Chat {
             return None;
         }

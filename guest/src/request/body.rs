@@ -206,7 +206,7 @@ impl Body {
     /// A writer that goes on where the last message that stands ends.
     fn writer<'a>(&self, view: &View<'a>, head: Option<&Head>, standing: usize) -> Writer<'a> {
         let (keep, open) = match self.starts.get(standing) {
-            _ if head.is_some() => (0, None),
+            _ if head.is_some() => (0, head.and_then(|head| head.open)),
             Some(start) => (start.at, start.open),
             None => (self.end, self.open),
         };

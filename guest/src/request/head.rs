@@ -4,6 +4,8 @@
 use serde_json::{Value, json};
 
 use super::difference::{DifferenceCause, RequestPart};
+use super::writer::Role;
+use crate::assembly::{FrontMessage, Made, Zone};
 use crate::json::JsonStyle;
 use crate::record::Dialect;
 use crate::rules::Requests;
@@ -13,6 +15,8 @@ use crate::rules::Requests;
 pub struct Head {
     /// Up to the first message.
     pub text: Vec<u8>,
+    /// The message that is open at its end.
+    pub open: Option<Role>,
     /// Where the model and the tools end.
     ends: [usize; 2],
 }
@@ -25,7 +29,7 @@ impl Head {
         style: &JsonStyle,
         model: Option<&Value>,
         tools: &[Value],
-        system: &str,
+        prompt: &Made,
     ) -> Self {
         let mut text = b"{".to_vec();
         if let Some(model) = model {
@@ -34,12 +38,14 @@ impl Head {
         let model = text.len();
         let breakpoint = breakpoint(dialect, rules);
         if !tools.is_empty() {
-            let marked = breakpoint.clone().filter(|_| system.is_empty());
+            let marked = breakpoint.clone().filter(|_| prompt.system.is_empty());
             field(&mut text, style, "tools", &marked_last(tools, marked));
         }
         let tools = text.len();
-        write_system(&mut text, dialect, rules, style, system, breakpoint);
+        write_system(&mut text, dialect, style, &prompt.system, breakpoint);
+        let open = write_front(&mut text, dialect, rules, style, &prompt.front);
         Self {
+            open,
             text,
             ends: [model, tools],
         }
@@ -68,20 +74,14 @@ impl Head {
 fn write_system(
     text: &mut Vec<u8>,
     dialect: Dialect,
-    rules: &Requests,
     style: &JsonStyle,
     system: &str,
     breakpoint: Option<Value>,
 ) {
     let some = !system.is_empty();
     match dialect {
-        Dialect::OpenaiChat => {
-            open_list(text, "messages");
-            if some {
-                let message = json!({"role": rules.system_role, "content": system});
-                style.write(text, &message);
-            }
-        }
+        // It is the first of the messages in front.
+        Dialect::OpenaiChat => open_list(text, "messages"),
         Dialect::AnthropicMessages => {
             if some {
                 let block = json!({"type": "text", "text": system});
@@ -96,6 +96,43 @@ fn write_system(
             open_list(text, "input");
         }
     }
+}
+
+/// Writes the messages that the prompt puts in front.
+fn write_front(
+    text: &mut Vec<u8>,
+    dialect: Dialect,
+    rules: &Requests,
+    style: &JsonStyle,
+    front: &[FrontMessage],
+) -> Option<Role> {
+    let mut open = None;
+    for (at, message) in front.iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        match dialect {
+            Dialect::OpenaiChat => {
+                let role = match message.zone {
+                    Zone::System => rules.system_role.as_str(),
+                    Zone::User => "user",
+                };
+                style.write(text, &json!({"role": role, "content": message.text}));
+            }
+            // What the person says first goes on in it.
+            Dialect::AnthropicMessages => {
+                text.extend_from_slice(br#"{"role":"user","content":["#);
+                style.write(text, &json!({"type": "text", "text": message.text}));
+                open = Some(Role::User);
+            }
+            Dialect::OpenaiResponses => {
+                let content = json!([{"type": "input_text", "text": message.text}]);
+                let message = json!({"type": "message", "role": "user", "content": content});
+                style.write(text, &message);
+            }
+        }
+    }
+    open
 }
 
 fn separate(text: &mut Vec<u8>) {

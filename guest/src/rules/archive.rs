@@ -1,7 +1,7 @@
 //! What is kept of a session beside its conversation (docs/compaction.md, "Skill envelopes", "The
 //! history archive", "State beside the conversation").
 
-use super::Section;
+use super::{Cap, Section};
 use crate::error::Error;
 use crate::template::Template;
 
@@ -40,7 +40,8 @@ pub struct SkillRules {
 /// `delegation`: what is told of subagents and of what they bring.
 #[derive(Clone, Debug)]
 pub struct DelegationTexts {
-    pub max_chars: u32,
+    /// What an answer is held to, as an output is to the cap (§3).
+    pub cap: Cap,
     pub bracket: Template,
     pub pending: Template,
     pub pending_item: Template,
@@ -93,9 +94,20 @@ impl SkillRules {
 }
 
 impl DelegationTexts {
-    pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+    /// `cap` is that of outputs, whose words an answer that is too long has too.
+    pub(super) fn read(section: Section<'_>, cap: &Cap) -> Result<Self, Error> {
+        let most = section.number("max_chars")?;
+        let cap = Cap {
+            max_lines: u32::MAX,
+            max_chars: most,
+            head_lines: u32::MAX,
+            head_chars: (most / 2).max(1),
+            tail_lines: u32::MAX,
+            tail_chars: most / 4,
+            ..cap.clone()
+        };
         Ok(Self {
-            max_chars: section.number("max_chars")?,
+            cap,
             bracket: section.template("bracket")?,
             pending: section.template("pending")?,
             pending_item: section.template("pending_item")?,

@@ -152,13 +152,14 @@ impl Rules {
     fn read(merged: &Value) -> Result<Self, Error> {
         let file = Section::file(merged);
         let context = file.section("context")?;
+        let cap = Cap::read(context.section("cap")?)?;
         Ok(Self {
             ids: Ids {
                 digits: context.section("ids")?.number("digits")?,
             },
             sha_digits: context.number("sha_digits")?,
             reads: Reads::read(context.section("reads")?)?,
-            cap: Cap::read(context.section("cap")?)?,
+            cap: cap.clone(),
             recall: Recall::read(context.section("recall")?)?,
             edits: Edits::read(context.section("edits")?)?,
             dedupe: Dedupe::read(context.section("dedupe")?)?,
@@ -184,7 +185,7 @@ impl Rules {
             snapshots_go: file.section("snapshots")?.text("encoding")? == "go",
             biggest: file.section("report")?.number("biggest")?,
             skills: SkillRules::read(file.section("skills")?)?,
-            delegation: DelegationTexts::read(file.section("delegation")?)?,
+            delegation: DelegationTexts::read(file.section("delegation")?, &cap)?,
             state: StateRules::read(file.section("state")?)?,
             tokens: TokenRules::read(file.section("tokens")?)?,
         })

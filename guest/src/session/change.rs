@@ -9,7 +9,7 @@ use crate::id::ResultNumber;
 use crate::json;
 use crate::notes::{Change, ChangeKind};
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::{self, Prompt};
+use crate::prompt;
 use crate::record::{Event, Usage};
 use crate::tools::{self, Tool};
 use crate::usage;
@@ -27,28 +27,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok(());
         }
         self.commit(vec![Event::Changed { change, by_model }], &[])
-    }
-
-    /// What the system prompt is to be made of when it is next made again (§10.1).
-    ///
-    /// # Errors
-    ///
-    /// As `set-prompt` in `wit/context.wit`.
-    pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
-        self.talk()?;
-        let told = self.place().check_prompt("prompt", prompt)?;
-        let prompt = prompt.kept();
-        let talk = self.talk()?;
-        let as_it_is = told.iter().all(|change| !talk.notes.is_news(change, false));
-        if prompt == talk.given && as_it_is {
-            return Ok(());
-        }
-        let event = Event::PromptGiven {
-            prompt,
-            told,
-            at_open: false,
-        };
-        self.commit(vec![event], &[])
     }
 
     /// Says whether a condition that tools require is met now (§10.4).

@@ -4,6 +4,7 @@ use super::Session;
 use super::fallback::{FallbackUse, Target};
 use super::next::Next;
 use super::request::{Texts, head};
+use crate::assembly::Made;
 use crate::budget::{Limits, TokenEstimate, limits};
 use crate::compaction::{self, Asked, NotStarted, Plan, Reason};
 use crate::conversation::{Item, UserItem, machine_message};
@@ -132,6 +133,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         self.has_messages()?;
         self.no_open_calls()?;
         let given = Given::read(asked)?;
+        self.begun = None;
         let target = self.target(asked)?;
         let (target, fits) = match target {
             Target::Fallback(fallback) => {
@@ -188,13 +190,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn next<'a>(
         &'a self,
         parameters: &'a Parameters,
-        system: Option<&'a str>,
+        prompt: Option<&'a Made>,
     ) -> Result<Next<'a>, Error> {
         Ok(Next {
             state: &self.state,
             talk: self.talk()?,
             parameters,
-            system,
+            prompt,
             closing: 0,
             closed: &[],
         })
@@ -241,8 +243,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         target: &Target,
     ) -> Result<Result<Plan, NotStarted>, Error> {
         let tokens = self.pressure(&asked.parameters)?.estimate.tokens;
-        let system = self.system_for(&given.main)?;
-        let next = self.next(&given.main, system.as_deref())?;
+        let prompt = self.prompt_for(&given.main)?;
+        let next = self.next(&given.main, prompt.as_ref())?;
         let target = match target {
             Target::Main(_) => self.asked(&given.main, None),
             Target::Fallback(fallback) => self.asked(&given.target, Some(fallback)),
@@ -327,12 +329,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         plan: &Plan,
     ) -> Result<Rewrite, Error> {
         // As the next request would have it, which goes to the main model.
-        let system = self.system_for(&given.main)?;
+        let prompt = self.prompt_for(&given.main)?;
         let body = match self.body.take() {
             Some(body) => body,
             None => self.previous_body()?,
         };
-        let rewrite = self.rewrite_for_summary(&body, asked, parameters, system.as_deref(), plan);
+        let rewrite = self.rewrite_for_summary(&body, asked, parameters, prompt.as_ref(), plan);
         self.body = Some(body);
         rewrite
     }
@@ -342,7 +344,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         body: &Body,
         asked: &CompactionRequest,
         parameters: &Parameters,
-        system: Option<&str>,
+        prompt: Option<&Made>,
         plan: &Plan,
     ) -> Result<Rewrite, Error> {
         let state = &self.state;
@@ -353,7 +355,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             state,
             talk,
             parameters,
-            system,
+            prompt,
             closing: 0,
             closed: &[],
         };
@@ -376,12 +378,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         let turn = talk.conversation.turn();
         let rest = compaction::parameters(&parameters.rest, plan.limit, talk.dialect);
-        let system = system.unwrap_or(&talk.system);
+        let prompt = prompt.unwrap_or(&talk.made);
         let view = View {
             dialect: talk.dialect,
             rules: &state.rules,
             style: &state.style,
-            head: Some(head(state, talk, parameters, talk.tools.count(), system)),
+            head: Some(head(state, talk, parameters, talk.tools.count(), prompt)),
             items: sent,
             as_sent: as_sent(items, shown.as_deref(), plan.holds),
             turn,
@@ -405,14 +407,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
 /// How many of the first messages are shown as they were sent.
 fn as_sent(items: &[Item], shown: Option<&[Item]>, holds: usize) -> usize {
-    let Some(shown) = shown else { return holds };
-    let text = |item: &Item| match item {
-        Item::User(user) => user.message.text.len() + user.message.parts.len(),
+    let parts = |item: &Item| match item {
+        Item::User(user) => user.message.parts.len(),
         Item::Reply(_) => 0,
     };
-    let mut pairs = items.iter().zip(shown);
-    let changed = pairs.position(|(item, shown)| text(item) != text(shown));
-    changed.unwrap_or(items.len())
+    let mut pairs = items.iter().zip(shown.unwrap_or_default());
+    let changed = pairs.position(|(item, shown)| parts(item) != parts(shown));
+    changed.unwrap_or(holds)
 }
 
 impl Given {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Session;
 use super::compact::{Begun, NotApplied};
+use super::delegate::{ONE_LINE, is_one_line};
 use super::fallback::FallbackUse;
 use crate::budget::{Pressure, Tally};
 use crate::cap::cap;
@@ -17,7 +18,7 @@ use crate::notes::Change;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt;
 use crate::record::{
-    Body, CompactedRecord, Event, Fact, Kind, NoteRecord, PlacedMessage, ResultRecord, Stage,
+    Body, CompactedRecord, Event, Fact, NoteRecord, PlacedMessage, ResultRecord, Stage,
     SummaryMessage,
 };
 use crate::state::Talk;
@@ -139,6 +140,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn summary(&self, begun: &Begun, outcome: &SummaryOutcome) -> Result<String, Fault> {
         let json = match outcome {
             SummaryOutcome::Reply(json) => json,
+            SummaryOutcome::Failed(error) if error.trim().is_empty() => {
+                let message = "the provider failed, and did not say why";
+                return Err(Fault::new(Reason::Failed, message));
+            }
             SummaryOutcome::Failed(error) => return Err(Fault::new(Reason::Failed, error)),
             SummaryOutcome::Cancelled => {
                 return Err(Fault::new(
@@ -214,7 +219,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         check_pending(&result.pending_subagents)?;
         let tokens_before = self.pressure(&begun.parameters)?.estimate.tokens;
         let archive = self.archive(begun.covers);
-        let system = self.made_again(self.talk()?);
+        let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;
         let record = self.record(begun, summary, result, &archive, &unstubbed)?;
         let (generation, message) = (record.generation, record.message.number);
@@ -227,7 +232,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .count();
         let count = self.talk()?.conversation.items().len();
         let events = vec![
-            Event::PromptMade { system },
+            Event::PromptMade { prompt },
             Event::Compacted(Box::new(record)),
         ];
         let before = self.so_far();
@@ -371,7 +376,23 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(text)
     }
 
-    fn pending_line(&self, pending: &[PendingSubagent]) -> Option<String> {
+    /// The subagents of the log whose results are still to come, then those that the caller names.
+    fn pending_line(&self, named: &[PendingSubagent]) -> Option<String> {
+        let mut pending: Vec<PendingSubagent> = self
+            .delegates()
+            .into_iter()
+            .filter(|delegate| !delegate.state.is_empty())
+            .map(|delegate| PendingSubagent {
+                id: delegate.key,
+                kind: delegate.kind,
+                state: delegate.state,
+            })
+            .collect();
+        for subagent in named {
+            if !pending.iter().any(|known| known.id == subagent.id) {
+                pending.push(subagent.clone());
+            }
+        }
         if pending.is_empty() {
             return None;
         }
@@ -390,11 +411,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Retained stubs whose result is covered, as they are shown in full, with their texts.
     fn unstubbed(&mut self, covers: usize) -> Result<Vec<Unstubbed>, Error> {
         let conversation = &self.talk()?.conversation;
-        let first = match self.state.opened.kind {
-            Kind::Agent => covers,
-            Kind::Chat => covers.max(conversation.turn()),
-        };
-        let kept: BTreeSet<u32> = conversation.results(first, usize::MAX).collect();
+        // Also in a chat: an earlier turn is the current one again when the later ones are taken back.
+        let kept: BTreeSet<u32> = conversation.results(covers, usize::MAX).collect();
         let mut unstubbed = Vec::new();
         for number in &kept {
             let Some(result) = self.state.result(*number).cloned() else {
@@ -442,7 +460,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 }
                 search.stub_of = None;
             }
-            Fact::Changes | Fact::Recall | Fact::Output | Fact::Failed => {}
+            Fact::Changes | Fact::Recall | Fact::Output | Fact::Delegated(_) | Fact::Failed => {}
         }
         let text = shown_again(&result, &stored, rules);
         result.tokens = tokens::estimate(&text);
@@ -522,18 +540,18 @@ pub fn history_id(generation: u32) -> String {
     format!("history-{generation}")
 }
 
+/// Each has its line of the list to itself.
 fn check_pending(pending: &[PendingSubagent]) -> Result<(), Error> {
-    match pending
-        .iter()
-        .position(|subagent| subagent.id.trim().is_empty())
-    {
-        None => Ok(()),
-        Some(at) => {
-            let argument = format!("outcome.pending-subagents[{at}].id");
-            Err(Error::argument(
-                argument,
-                "is blank, must be the subagent's",
-            ))
+    for (at, subagent) in pending.iter().enumerate() {
+        let fields = [
+            ("id", &subagent.id),
+            ("kind", &subagent.kind),
+            ("state", &subagent.state),
+        ];
+        if let Some((field, _)) = fields.into_iter().find(|(_, text)| !is_one_line(text)) {
+            let argument = format!("outcome.pending-subagents[{at}].{field}");
+            return Err(Error::argument(argument, ONE_LINE));
         }
     }
+    Ok(())
 }

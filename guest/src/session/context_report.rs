@@ -7,6 +7,7 @@ use super::front;
 use super::next::Next;
 use super::pending::Pending;
 use super::request::{Texts, head, view};
+use crate::assembly::Made;
 use crate::draft::size;
 use crate::error::Error;
 use crate::id::ResultNumber;
@@ -75,15 +76,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut pending = Pending::default();
         self.close_calls(&mut pending)?;
         let closing = self.next_number(0)?;
-        let remade = self.system_for(parameters)?;
+        let remade = self.prompt_for(parameters)?;
         let talk = self.state.talk.as_ref();
         let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
-        let system = remade.as_ref().unwrap_or(&talk.system);
+        let prompt = remade.as_ref().unwrap_or(&talk.made);
         let next = Next {
             state: &self.state,
             talk,
             parameters,
-            system: remade.as_deref(),
+            prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
         };
@@ -92,7 +93,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             rest: &[],
         };
         let view = view(&self.state, talk, items, parameters, closing);
-        let head = head(&self.state, talk, parameters, talk.tools.count(), system);
+        let head = head(&self.state, talk, parameters, talk.tools.count(), prompt);
         let mut texts = Texts {
             state: &self.state,
             storage: &mut self.storage,
@@ -112,7 +113,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             counter: next.counter(),
         };
         let mut parts = Parts::default();
-        add_front(&mut parts, next, system, weigher);
+        add_front(&mut parts, next, prompt, weigher);
         let messages = Messages {
             view: &view,
             weigher,
@@ -134,8 +135,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 }
 
 /// What stands before the messages: the prompt's blocks, and the tools.
-fn add_front(parts: &mut Parts, next: Next<'_>, system: &str, weigher: Weigher<'_>) {
-    for block in front::blocks(next.talk, system) {
+fn add_front(parts: &mut Parts, next: Next<'_>, prompt: &Made, weigher: Weigher<'_>) {
+    for block in front::blocks(prompt, next.talk.dialect) {
         let kind = match block.user {
             true => ContextKind::Front,
             false => ContextKind::System,

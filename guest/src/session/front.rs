@@ -1,6 +1,7 @@
-//! What the prompt puts in front of a request's messages.
+//! What the prompt puts in front of a request's messages, and the blocks that it is made of.
 
-use crate::state::Talk;
+use crate::assembly::{Made, Zone};
+use crate::record::Dialect;
 
 /// A message in front.
 #[derive(Clone, Copy, Debug)]
@@ -19,25 +20,63 @@ pub struct FrontBlock<'a> {
     pub text: &'a str,
 }
 
-/// The messages in front, in their order. `system` is the system prompt.
-pub fn messages<'a>(_talk: &'a Talk, system: &'a str) -> Vec<FrontText<'a>> {
-    let one = FrontText {
+/// The messages in front, in their order. A dialect with one system prompt has it before them.
+pub fn messages(made: &Made, dialect: Dialect) -> Vec<FrontText<'_>> {
+    let apart = dialect != Dialect::OpenaiChat && !made.system.is_empty();
+    let system = apart.then_some(FrontText {
         role: "system",
-        text: system,
-    };
-    Some(one)
-        .filter(|one| !one.text.is_empty())
-        .into_iter()
-        .collect()
+        text: &made.system,
+    });
+    let front = made.front.iter().map(|message| FrontText {
+        role: match message.zone {
+            Zone::System => "system",
+            Zone::User => "user",
+        },
+        text: &message.text,
+    });
+    system.into_iter().chain(front).collect()
 }
 
-/// The blocks that these are made of, in their order.
-pub fn blocks<'a>(talk: &'a Talk, system: &'a str) -> Vec<FrontBlock<'a>> {
-    let messages = messages(talk, system).into_iter();
-    let blocks = messages.map(|message| FrontBlock {
-        user: message.role == "user",
-        name: "",
-        text: message.text,
-    });
-    blocks.collect()
+/// The blocks that these are made of, in their order, without those of which nothing is left.
+pub fn blocks(made: &Made, dialect: Dialect) -> Vec<FrontBlock<'_>> {
+    let messages = messages(made, dialect);
+    // How far each message is taken apart.
+    let mut taken: Vec<usize> = vec![0; messages.len()];
+    let mut at = 0;
+    let mut blocks = Vec::new();
+    for block in made.blocks.iter().filter(|block| block.bytes > 0) {
+        let role = match block.zone {
+            Zone::System => "system",
+            Zone::User => "user",
+        };
+        let here = |at: &usize| {
+            messages
+                .get(*at)
+                .is_some_and(|message| message.role == role)
+        };
+        // With one system prompt the zones take turns; otherwise the messages follow one another.
+        let next = match dialect {
+            Dialect::OpenaiChat => (at..messages.len()).find(here),
+            _ => (0..messages.len()).find(here),
+        };
+        let Some((message, end)) = next.and_then(|next| {
+            at = next;
+            Some((messages.get(next)?, taken.get_mut(next)?))
+        }) else {
+            continue;
+        };
+        let separator = match (*end, block.zone) {
+            (0, _) => 0,
+            (_, Zone::System) => 2,
+            (_, Zone::User) => 1,
+        };
+        let start = *end + separator;
+        *end = start + block.bytes as usize;
+        blocks.push(FrontBlock {
+            user: block.zone == Zone::User,
+            name: &block.name,
+            text: message.text.get(start..*end).unwrap_or_default(),
+        });
+    }
+    blocks
 }

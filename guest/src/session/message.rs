@@ -1,8 +1,9 @@
 //! Messages in: what the person wrote, a machine's message, the model's reply.
 
 use super::pending::{Pending, tool_call};
+use super::skills::SkillChange;
 use super::{Session, ToolCall};
-use crate::draft::Inserted;
+use crate::draft::{Inserted, size};
 use crate::error::Error;
 use crate::json;
 use crate::message::{Message, Part, Sender, UserMessage};
@@ -16,9 +17,13 @@ use crate::reply::{self, Reply};
 pub struct Added {
     pub number: u32,
     pub note: Option<String>,
+    pub skills: Vec<SkillChange>,
     pub calls: Vec<ReplyCall>,
     pub closed: Vec<Inserted>,
 }
+
+/// A message's text with what stands ahead of it, the length of that, and the skills it tells.
+type Told = (String, u32, Vec<SkillChange>);
 
 /// A call of a reply. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +61,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                     text,
                     parts: Vec::new(),
                     note: None,
+                    ahead: 0,
                 };
                 self.add(number, MessageBody::User(record), None)
             }
@@ -70,16 +76,43 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let (notes, rules) = (&self.talk()?.notes, &self.state.rules);
         let note = message
             .starts_turn
-            .then(|| notes.owed(message.date.as_deref(), &rules.note, &rules.nul));
+            .then(|| notes.owed(message.date.as_deref(), &rules.note, &rules.nul))
+            .flatten();
+        let (text, ahead, skills) = self.with_skills(&message)?;
         let record = UserRecord {
             sender: message.sender,
             starts_turn: message.starts_turn,
             wrap_up: false,
-            text: message.text,
+            text,
             parts: message.parts,
-            note: note.flatten(),
+            note,
+            ahead,
         };
-        self.add(number, MessageBody::User(record), None)
+        let mut added = self.add(number, MessageBody::User(record), None)?;
+        added.skills = skills;
+        Ok(added)
+    }
+
+    /// The text behind the envelopes that go ahead of it, their length, and what they tell.
+    fn with_skills(&self, message: &UserMessage) -> Result<Told, Error> {
+        let person = message.sender == Sender::Person && message.starts_turn;
+        let (told, changes) = if person {
+            self.skill_changes()?
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        if told.is_empty() {
+            return Ok((message.text.clone(), 0, changes));
+        }
+        let mut text = told.join("\n\n");
+        if message.text.trim().is_empty() {
+            let ahead = size(text.len());
+            return Ok((text, ahead, changes));
+        }
+        text.push_str("\n\n");
+        let ahead = size(text.len());
+        text.push_str(&message.text);
+        Ok((text, ahead, changes))
     }
 
     fn add_reply(&mut self, number: u32, given: String, incomplete: bool) -> Result<Added, Error> {
@@ -117,6 +150,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(Added {
             number,
             note,
+            skills: Vec::new(),
             calls,
             closed,
         })

@@ -9,6 +9,7 @@ mod change;
 mod compact;
 mod compacted;
 mod context_report;
+mod delegate;
 mod fallback;
 mod fork;
 mod front;
@@ -16,12 +17,15 @@ mod message;
 mod next;
 mod open;
 mod pending;
+mod prompting;
 mod report;
 mod request;
+mod skills;
 mod snapshot;
 
 use std::collections::BTreeMap;
 
+use crate::assembly::{Assembly, Partitions};
 use crate::budget::Tally;
 use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
@@ -43,10 +47,12 @@ pub use compact::{
     SummaryTarget,
 };
 pub use compacted::{Compacted, CompactionEnd, PendingSubagent, SummaryOutcome, SummaryResult};
+pub use delegate::Delegation;
 pub use fallback::FallbackUse;
 pub use message::{Added, ReplyCall};
 pub use report::{ContextState, Generation, Prefix, RequestReport, Speaker, StoredMessage};
 pub use request::Request;
+pub use skills::{SkillChange, SkillState, SkillTruncated};
 
 use call::NewResult;
 use compact::Begun;
@@ -63,6 +69,7 @@ pub struct Settings {
     pub overrides: String,
     pub start: Option<String>,
     pub prompt: Prompt,
+    pub assembly: Assembly,
     pub tools: Vec<Tool>,
     pub recall: bool,
     pub vision: bool,
@@ -82,6 +89,7 @@ impl Settings {
             overrides: String::new(),
             start: None,
             prompt: Prompt::default(),
+            assembly: Assembly::default(),
             tools: Vec::new(),
             recall: true,
             vision: true,
@@ -112,6 +120,13 @@ pub enum Outcome {
     Output(String),
     /// The tool failed: its message.
     Failure(String),
+    /// A subagent's answer.
+    Delegated {
+        /// The key of its session.
+        key: String,
+        /// The answer.
+        text: String,
+    },
 }
 
 /// The newest full read of a file. `wit/context.wit` explains each field.
@@ -147,6 +162,8 @@ pub struct Session<S, F> {
     begun: Option<Begun>,
     /// What became of a fallback.
     skipped: Option<Skipped>,
+    /// What was read for the prompt.
+    partitions: Partitions,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
@@ -165,6 +182,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 output::draft(state, &mut self.storage, &self.key, &id, call, text)?
             }
             Outcome::Failure(message) => output::failure(state, &id, message),
+            Outcome::Delegated { key, text } => {
+                let delegate = self.delegated(&key, "delegated.key")?;
+                output::delegated(state, &id, delegate, text)
+            }
         };
         self.insert(call, id, draft)
     }

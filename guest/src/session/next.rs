@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::pending::Pending;
+use crate::assembly::Made;
 use crate::budget::pressure::Load;
 use crate::budget::{Counter, Limits, Pressure, Sending, Tally, limits};
 use crate::compaction::{self, Asked, Planner};
@@ -23,8 +24,8 @@ pub struct Next<'a> {
     pub talk: &'a Talk,
     /// The caller's parameters.
     pub parameters: &'a Parameters,
-    /// The system prompt, if it is made again.
-    pub system: Option<&'a str>,
+    /// The prompt, if it is made again.
+    pub prompt: Option<&'a Made>,
     /// The number of the result that the first open call is about to get, and those results' texts.
     pub closing: u32,
     /// As the model reads them.
@@ -41,11 +42,11 @@ impl<'a> Next<'a> {
 
     /// Everything but the messages.
     pub fn head(self) -> Estimate {
-        let system = match self.system {
-            None => self.talk.system_tokens(),
-            Some(system) => self.counter().system(system),
+        let prompt = match self.prompt {
+            None => self.talk.prompt_tokens(),
+            Some(made) => self.counter().prompt(made, self.talk.dialect),
         };
-        self.counter().request() + self.talk.tool_tokens() + system
+        self.counter().request() + self.talk.tool_tokens() + prompt
     }
 
     /// The tokens of a result's text.
@@ -190,13 +191,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut pending = Pending::default();
         self.close_calls(&mut pending)?;
         let closing = self.next_number(0)?;
-        let remade = self.system_for(&parameters)?;
+        let remade = self.prompt_for(&parameters)?;
         let mut tally = self.tally;
         let pressure = Next {
             state: &self.state,
             talk: self.talk()?,
             parameters: &parameters,
-            system: remade.as_deref(),
+            prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
         }
@@ -216,21 +217,5 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Err(Error::OutOfOrder(problem.to_owned()));
         }
         Ok(())
-    }
-
-    /// The system prompt, if a request for another model makes it again.
-    pub(super) fn system_for(&self, parameters: &Parameters) -> Result<Option<String>, Error> {
-        let talk = self.talk()?;
-        let other = talk
-            .previous
-            .as_ref()
-            .is_some_and(|previous| previous.model() != parameters.model);
-        Ok(other.then(|| self.made_again(talk)))
-    }
-
-    /// The system prompt, made of the newest prompt given.
-    pub(super) fn made_again(&self, talk: &Talk) -> String {
-        let start = self.start.as_deref();
-        self.place().made(&talk.given, start, talk.recall)
     }
 }

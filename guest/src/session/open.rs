@@ -6,10 +6,12 @@ use serde_json::Value;
 
 use super::change::check_tools;
 use super::{Session, Settings, append};
+use crate::assembly::{self, Found, Partitions};
 use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
 use crate::json;
+use crate::notes::Change;
 use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::Place;
@@ -24,7 +26,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// # Errors
     ///
     /// As `open` in `wit/context.wit`.
-    pub fn open(key: &str, settings: &Settings, mut storage: S, files: F) -> Result<Self, Error> {
+    pub fn open(
+        key: &str,
+        settings: &Settings,
+        mut storage: S,
+        mut files: F,
+    ) -> Result<Self, Error> {
         if key.is_empty() {
             return Err(Error::argument("key", "is empty, must name the session"));
         }
@@ -37,8 +44,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .zip(0..)
             .map(|(record, at)| Event::read(at, record));
         let first = records.next().transpose()?;
+        let mut partitions = Partitions::default();
         let state = match first {
-            None => begin(key, &mut storage, settings, &given)?,
+            None => {
+                let conversation = beginning(&mut files, &mut partitions, settings, &given)?;
+                begin(key, &mut storage, settings, &given, conversation)?
+            }
             Some(Event::Opened(opened)) => {
                 let mut state = State::begin(*opened)?;
                 for event in records {
@@ -61,6 +72,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             tally: Tally::default(),
             begun: None,
             skipped: None,
+            partitions,
         };
         session.carry_on(settings, given.base)?;
         Ok(session)
@@ -80,6 +92,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 events.push(Event::PromptGiven {
                     prompt,
                     told,
+                    at_open: true,
+                });
+            }
+        }
+        if let Some(talk) = &self.state.talk {
+            settings.assembly.check("settings.assembly", &base)?;
+            if talk.assembly_at_open != settings.assembly {
+                events.push(Event::AssemblyGiven {
+                    assembly: settings.assembly.clone(),
                     at_open: true,
                 });
             }
@@ -134,28 +155,47 @@ fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error
     }
 }
 
-fn begin(
-    key: &str,
-    storage: &mut impl Storage,
+/// What requests are built of as the session begins; none in a session of results only.
+fn beginning(
+    files: &mut impl FileSystem,
+    partitions: &mut Partitions,
     settings: &Settings,
     given: &Given,
-) -> Result<State, Error> {
-    let (merged, rules) = rules::with_overrides(&given.overrides)?;
+) -> Result<Option<OpenedConversation>, Error> {
+    let (_, rules) = rules::with_overrides(&given.overrides)?;
     let place = Place {
         rules: &rules,
         base: &given.base,
         kind: settings.kind,
     };
-    let conversation = settings
-        .dialect
-        .map(|dialect| conversation(dialect, settings, place));
+    let conversation = settings.dialect.map(|dialect| {
+        let assembly = &settings.assembly;
+        assembly.check("settings.assembly", &given.base)?;
+        let prompt = &settings.prompt;
+        let told = place.check_prompt("settings.prompt", prompt)?;
+        check_tools("settings.tools", &settings.tools)?;
+        let rules = &rules.assembly;
+        let found = partitions.found(files, &given.base, assembly, prompt, rules)?;
+        conversation(dialect, settings, place, told, &found)
+    });
+    conversation.transpose()
+}
+
+fn begin(
+    key: &str,
+    storage: &mut impl Storage,
+    settings: &Settings,
+    given: &Given,
+    conversation: Option<OpenedConversation>,
+) -> Result<State, Error> {
+    let (merged, _) = rules::with_overrides(&given.overrides)?;
     let opened = Opened {
         kind: settings.kind,
         root: settings.root.clone(),
         home: settings.home.clone(),
         overrides: given.overrides.clone(),
         rules: merged,
-        conversation: conversation.transpose()?,
+        conversation,
     };
     let state = State::begin(opened.clone())?;
     append(key, storage, 0, &[Event::Opened(Box::new(opened))], &[])?;
@@ -166,10 +206,10 @@ fn conversation(
     dialect: Dialect,
     settings: &Settings,
     place: Place<'_>,
+    told: Vec<Change>,
+    found: &Found,
 ) -> Result<OpenedConversation, Error> {
-    check_tools("settings.tools", &settings.tools)?;
     let start = start_below(settings, place.base)?;
-    let told = place.check_prompt("settings.prompt", &settings.prompt)?;
     let filter = Filter {
         kind: settings.kind,
         vision: settings.vision,
@@ -178,10 +218,12 @@ fn conversation(
     };
     let tools = filter.offered(&settings.tools, settings.recall);
     let recall = settings.recall && tools::has_recall(&tools);
+    let prompt = &settings.prompt;
     Ok(OpenedConversation {
         dialect,
-        system: place.made(&settings.prompt, start.as_deref(), recall),
-        prompt: settings.prompt.kept(),
+        made: assembly::made(place, dialect, prompt, found, start.as_deref(), recall),
+        assembly: settings.assembly.clone(),
+        prompt: prompt.kept(),
         told,
         tools,
         filter,

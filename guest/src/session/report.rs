@@ -177,7 +177,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Prefix::default();
         };
         Prefix {
-            system: talk.system.clone(),
+            system: talk.made.system.clone(),
             tools: self.state.style.text(talk.tools.sent(talk.tools.count())),
         }
     }
@@ -192,16 +192,19 @@ fn stored_messages(state: &State) -> Vec<StoredMessage> {
 fn stored_message(state: &State, item: &Item) -> StoredMessage {
     match item {
         Item::User(user) => {
+            let text = &user.message.text;
             let given = match &user.place {
                 Place::Summary { summary, .. } => summary,
-                Place::Message | Place::Skills => &user.message.text,
+                Place::Message | Place::Skills => {
+                    text.get(user.message.ahead as usize..).unwrap_or(text)
+                }
             };
             StoredMessage {
                 number: user.number,
                 speaker: speaker(user),
                 starts_turn: user.message.starts_turn,
                 text: user.message.text.clone(),
-                given: given.clone(),
+                given: given.to_owned(),
                 note: user.message.note.as_ref().map(|note| note.text.clone()),
                 incomplete: false,
                 results: Vec::new(),

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Session;
 use super::next::Next;
 use super::pending::Pending;
+use crate::assembly::Made;
 use crate::budget::Pressure;
 use crate::draft::{self, Inserted, size};
 use crate::error::Error;
@@ -56,25 +57,26 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut pending = Pending::default();
         let closed = self.close_calls(&mut pending)?;
         let closing = self.next_number(0)?;
+        let previous = self.talk()?.previous.as_ref();
+        let repeated = previous.is_some_and(|previous| previous.parameters == given);
+        let remade = if repeated {
+            None
+        } else {
+            self.prompt_for(parameters)?
+        };
         let talk = self.state.talk.as_ref();
         let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
         let previous = talk.previous.as_ref();
-        let repeated = previous.is_some_and(|previous| previous.parameters == given);
-        let same_model =
-            repeated || previous.is_some_and(|previous| previous.model() == parameters.model);
-        let remade = (previous.is_some() && !same_model).then(|| {
-            let start = self.start.as_deref();
-            self.place().made(&talk.given, start, talk.recall)
-        });
-        let system = remade.as_ref().unwrap_or(&talk.system);
+        let same_model = previous.is_some() && remade.is_none();
+        let prompt = remade.as_ref().unwrap_or(&talk.made);
         let tools = talk.tools.count();
         let front_stands =
-            same_model && previous.is_some_and(|last| last.tools == tools && last.system.is_none());
+            same_model && previous.is_some_and(|last| last.tools == tools && last.made.is_none());
         let pressure = Next {
             state: &self.state,
             talk,
             parameters,
-            system: remade.as_deref(),
+            prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
         }
@@ -88,7 +90,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             dialect: talk.dialect,
             rules: &self.state.rules,
             style: &self.state.style,
-            head: (!front_stands).then(|| head(&self.state, talk, parameters, tools, system)),
+            head: (!front_stands).then(|| head(&self.state, talk, parameters, tools, prompt)),
             items,
             as_sent: items.len(),
             turn: conversation.turn(),
@@ -109,7 +111,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let rewrite = body.rewrite(view, &mut texts)?;
         pending
             .events
-            .extend(remade.map(|system| Event::PromptMade { system }));
+            .extend(remade.map(|prompt| Event::PromptMade { prompt }));
         let record = RequestRecord {
             number: size(talk.requests.len() + 1),
             parameters: (!repeated).then(|| given.to_owned()),
@@ -187,7 +189,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 talk,
                 &parameters,
                 previous.tools,
-                previous.system.as_ref().unwrap_or(&talk.system),
+                previous.made.as_ref().unwrap_or(&talk.made),
             )),
             ..view(&self.state, talk, items, &parameters, 0)
         };
@@ -256,7 +258,7 @@ pub fn head(
     talk: &Talk,
     parameters: &Parameters,
     tools: usize,
-    system: &str,
+    prompt: &Made,
 ) -> Head {
     Head::new(
         talk.dialect,
@@ -264,7 +266,7 @@ pub fn head(
         &state.style,
         parameters.model.as_ref(),
         talk.tools.sent(tools),
-        system,
+        prompt,
     )
 }
 

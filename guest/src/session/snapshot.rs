@@ -27,7 +27,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         let view = view(&self.state, talk, items, &parameters, 0);
         let mut taken = Taken::default();
-        for message in front::messages(talk, &talk.system) {
+        for message in front::messages(&talk.made, talk.dialect) {
             taken.add_front(message.role, message.text, &self.state.rules.nul);
         }
         let mut texts = Texts {
@@ -39,7 +39,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             stubs: &[],
         };
         take(&mut taken, &view, &mut texts)?;
-        let blocks = front::blocks(talk, &talk.system);
+        let blocks = front::blocks(&talk.made, talk.dialect);
         let blocks = blocks.iter().map(|block| block.text.len());
         Ok(Snapshot {
             request: size(talk.requests.len()),

@@ -1,7 +1,9 @@
 //! A session's state: a fold over the events of its log.
 
+mod delegates;
 mod lineage;
 mod reports;
+mod skills;
 mod talk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +12,7 @@ use crate::budget::Counter;
 use crate::conversation::Item;
 use crate::error::Error;
 use crate::json::JsonStyle;
+use crate::message::Sender;
 use crate::path::Base;
 use crate::record::{
     CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
@@ -18,6 +21,7 @@ use crate::reply;
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
+pub use delegates::DelegateState;
 pub use lineage::Failed;
 pub use reports::Reported;
 pub use talk::{Previous, Talk};
@@ -139,6 +143,9 @@ impl State {
                     return Err(self.damaged(problem));
                 }
                 talk.lineage.failed = Failed::default();
+                if let Fact::Delegated(delegated) = &result.fact {
+                    talk.delegates.answered(&delegated.key);
+                }
             }
         }
         self.answered.insert(result.call.clone(), result.number);
@@ -191,6 +198,9 @@ impl State {
         let mut begins = false;
         if let MessageBody::User(user) = &message.body {
             begins = user.starts_turn;
+            if begins && user.sender == Sender::Person {
+                talk.skills.told();
+            }
             if let Some(note) = &user.note {
                 talk.notes.message_tells(message.number, note);
             }

@@ -1,7 +1,10 @@
 //! What requests are built of: a fold over the events of a conversation.
 
+use super::delegates::Delegates;
 use super::lineage::Lineage;
 use super::reports::Reports;
+use super::skills::Skills;
+use crate::assembly::{Assembly, Made};
 use crate::budget::{Calibration, Counter};
 use crate::conversation::{Conversation, Item};
 use crate::fallback::MainRequest;
@@ -27,8 +30,16 @@ pub struct Talk {
     pub tools: Toolset,
     /// Whether the model is told of recall.
     pub recall: bool,
-    /// The system prompt as it is sent.
-    pub system: String,
+    /// The prompt as it is sent.
+    pub made: Made,
+    /// What is read when it is made again.
+    pub assembly: Assembly,
+    /// What the last `open` gave to be read.
+    pub assembly_at_open: Assembly,
+    /// Skills that come and go.
+    pub skills: Skills,
+    /// Subagents.
+    pub delegates: Delegates,
     /// What it is to be made of next.
     pub given: Prompt,
     /// What that tells, as it is shown.
@@ -47,8 +58,8 @@ pub struct Talk {
     pub calibration: Calibration,
     /// The last request that the main model answered.
     pub main_request: Option<MainRequest>,
-    /// The tokens of the system prompt.
-    system_tokens: Estimate,
+    /// The tokens of the prompt.
+    prompt_tokens: Estimate,
     /// The tokens of the first tools, by their number less 1.
     tool_tokens: Vec<Estimate>,
 }
@@ -75,8 +86,8 @@ pub struct Previous {
     pub tools: usize,
     /// The caller's parameters.
     pub parameters: String,
-    /// Its system prompt, where another has been made since.
-    pub system: Option<String>,
+    /// Its prompt, where another has been made since.
+    pub made: Option<Made>,
     /// Whether a summary took the place of its messages.
     pub compacted: bool,
     /// Its stubs that are shown in full by now.
@@ -97,7 +108,11 @@ impl Talk {
             notes,
             recall: opened.recall,
             tools: Toolset::new(opened.dialect, filter, tools, opened.conditions.clone()),
-            system: opened.system.clone(),
+            made: opened.made.clone(),
+            assembly: opened.assembly.clone(),
+            assembly_at_open: opened.assembly.clone(),
+            skills: Skills::default(),
+            delegates: Delegates::default(),
             given_at_open: given.clone(),
             told: opened.told.clone(),
             given,
@@ -107,7 +122,7 @@ impl Talk {
             reports: Reports::default(),
             calibration: Calibration::default(),
             main_request: None,
-            system_tokens: counter.system(&opened.system),
+            prompt_tokens: counter.prompt(&opened.made, opened.dialect),
             tool_tokens: Vec::new(),
         };
         talk.count_tools(counter);
@@ -129,9 +144,9 @@ impl Talk {
         self.tool_tokens.last().copied().unwrap_or_default()
     }
 
-    /// The tokens of the system prompt.
-    pub fn system_tokens(&self) -> Estimate {
-        self.system_tokens
+    /// The tokens of the prompt.
+    pub fn prompt_tokens(&self) -> Estimate {
+        self.prompt_tokens
     }
 
     pub(super) fn apply(&mut self, event: Event, counter: Counter<'_>) -> Result<(), String> {
@@ -152,11 +167,11 @@ impl Talk {
                 }
                 self.given = prompt;
             }
-            Event::PromptMade { system } => {
-                self.system_tokens = counter.system(&system);
-                let system = std::mem::replace(&mut self.system, system);
+            Event::PromptMade { prompt } => {
+                self.prompt_tokens = counter.prompt(&prompt, self.dialect);
+                let made = std::mem::replace(&mut self.made, prompt);
                 if let Some(previous) = &mut self.previous {
-                    previous.system.get_or_insert(system);
+                    previous.made.get_or_insert(made);
                 }
                 self.notes.prompt_made(&self.told);
             }
@@ -186,6 +201,16 @@ impl Talk {
             }
             Event::Archived { generation } => self.lineage.archived.push(generation),
             Event::MainRequest(request) => self.main_request = Some(request),
+            Event::AssemblyGiven { assembly, at_open } => {
+                if at_open {
+                    self.assembly_at_open.clone_from(&assembly);
+                }
+                self.assembly = assembly;
+            }
+            Event::SkillEnabled { name, text } => self.skills.enable(name, text),
+            Event::SkillDisabled { name } => self.skills.disable(&name),
+            Event::Delegated { key, kind } => self.delegates.add(key, kind),
+            Event::DelegateProgress { key, state } => self.delegates.progress(&key, state)?,
             _ => return Err("stands where it cannot".to_owned()),
         }
         Ok(())
@@ -232,7 +257,7 @@ impl Talk {
             rest: Vec::new(),
             tools: self.tools.count(),
             parameters: parameters.ok_or("has no parameters, nor has one before it")?,
-            system: None,
+            made: None,
             compacted: false,
             stubs: Vec::new(),
         });

@@ -10,8 +10,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 const EXAMPLES = [...README.matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs)];
 
-/** Stands in for a provider: a reply that reads a file, then one that says what is in it. */
-function answerTwice(): void {
+/**
+ * Stands in for a provider: a reply that reads a file, then one that says what is in it; where it is asked
+ * for a summary, that.
+ */
+function answer(): void {
   const read = { name: 'read', arguments: '{"path":"a.ts"}' };
   const messages = [
     {
@@ -21,17 +24,20 @@ function answerTwice(): void {
     },
     { role: 'assistant', content: 'One constant.' },
   ];
-  globalThis.fetch = () => {
+  const summary = { role: 'assistant', content: 'The person gave a long text.' };
+  globalThis.fetch = (_, init) => {
+    const body = typeof init?.body === 'string' ? init.body : '';
+    const isSummary = body.includes('Write a summary of this conversation');
     const usage = { prompt_tokens: 100, completion_tokens: 10 };
-    const response = { choices: [{ message: messages.shift() }], usage };
+    const response = { choices: [{ message: isSummary ? summary : messages.shift() }], usage };
     return Promise.resolve(Response.json(response));
   };
 }
 
-const PROVIDER = `data:text/javascript,${encodeURIComponent(`(${String(answerTwice)})()`)}`;
+const PROVIDER = `data:text/javascript,${encodeURIComponent(`(${String(answer)})()`)}`;
 
 it('has examples', () => {
-  expect(EXAMPLES).toHaveLength(3);
+  expect(EXAMPLES).toHaveLength(4);
 });
 
 it.each(EXAMPLES.map(([, code = '', printed = '']) => [code, printed]))(

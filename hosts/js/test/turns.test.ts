@@ -12,7 +12,7 @@ import {
   type Settings,
   type Storage,
 } from '../src/index.js';
-import { DIALECTS, measured, replyOf } from './helpers/conversation.js';
+import { DIALECTS, measured, replyOf, summaryOf } from './helpers/conversation.js';
 import { ROOT } from './helpers/session.js';
 
 const waybread = await load();
@@ -39,6 +39,8 @@ class Running {
   readonly #settings: Settings & { readonly dialect: Dialect };
   readonly #session: Session;
   readonly requests: Request[] = [];
+  /** Compactions that came about. */
+  compacted = 0;
   #calls = 0;
 
   constructor(dialect: Dialect, kind: 'agent' | 'chat', overrides: object) {
@@ -78,6 +80,19 @@ class Running {
     if (message !== undefined) this.#session.rewind(message.number);
   }
 
+  /** Asks for a summary beside the last request, which stays the last. An empty one leaves all. */
+  compact(summary: string): void {
+    const { request } = this.#session.compactBegin({ parameters: { model: 'a' } });
+    if (request === undefined) return;
+    const last = Buffer.from(this.requests.at(-1)?.body ?? '');
+    expect(request.body).toBe(last.subarray(0, request.keep).toString() + request.tail);
+    expect(request).toMatchObject(measured(request));
+    const reply = summaryOf(this.#settings.dialect, summary);
+    const { applied } = this.#session.compactFinish({ reply });
+    if (applied !== undefined) this.compacted += 1;
+    expect(applied?.summary).toBe(summary === '' ? undefined : summary);
+  }
+
   /** The next request, which a session that is opened here would build too. */
   build(model: string): void {
     const parameters = { model, stream: true };
@@ -109,6 +124,12 @@ const step: fc.Arbitrary<(running: Running) => void> = fc.oneof(
   }),
   {
     weight: 3,
+    arbitrary: fc.constantFrom('', 'It was.').map((summary) => (running: Running) => {
+      running.compact(summary);
+    }),
+  },
+  {
+    weight: 3,
     arbitrary: fc.constantFrom('a', 'a', 'a', 'b').map((model) => (running: Running) => {
       running.build(model);
     }),
@@ -126,8 +147,12 @@ function attempt(work: () => void): void {
 
 it.each(DIALECTS)('any conversation in %s', (dialect) => {
   const kind = fc.constantFrom('agent', 'chat');
-  const overrides = fc.constantFrom({}, { requests: { cache_breakpoints: 3 } });
-  let built = 0;
+  const compaction = { least_freed_percent: 0 };
+  const overrides = fc.constantFrom(
+    { compaction },
+    { compaction, requests: { cache_breakpoints: 3 } },
+  );
+  let [built, compacted] = [0, 0];
   fc.assert(
     fc.property(
       kind,
@@ -156,9 +181,11 @@ it.each(DIALECTS)('any conversation in %s', (dialect) => {
           before = expected;
         }
         built += running.requests.length;
+        compacted += running.compacted;
       },
     ),
     { seed: 3, numRuns: 50 },
   );
   expect(built).toBeGreaterThan(150);
+  expect(compacted).toBeGreaterThan(15);
 });

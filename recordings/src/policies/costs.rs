@@ -70,12 +70,17 @@ impl Costs {
 }
 
 impl Estimated {
-    /// What is read of it where what `before` holds has been read.
+    /// What is read of it where what `before` holds has been read: to the token where all of that
+    /// stands, else in proportion.
     fn read_after(&self, before: Option<&Self>) -> u64 {
-        let kept = before.map_or(0, |before| {
-            before.share(in_common(&before.texts, &self.texts))
-        });
-        self.tokens.saturating_sub(kept)
+        let Some(before) = before else {
+            return self.tokens;
+        };
+        let common = in_common(&before.texts, &self.texts);
+        if common == length(&before.texts) {
+            return self.tokens.saturating_sub(before.tokens);
+        }
+        self.share(length(&self.texts).saturating_sub(common))
     }
 
     /// The tokens of `chars` of its characters, rounded half up.

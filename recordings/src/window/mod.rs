@@ -30,8 +30,8 @@ const OUTPUT_SHARE: u32 = 16;
 
 /// With less room, less is read at once.
 const WHOLE_READS: u64 = 512_000;
-/// The least room, as a part of the window.
-const ROOM_SHARE: u64 = 8;
+/// The least room: a tail is one line then, and head and tail fit into what is shown.
+const LEAST_ROOM: u64 = 5_120;
 /// The settings that shrink with the window, in `context`.
 const READS: [(&str, &[&str]); 3] = [
     ("reads", &["window"]),
@@ -58,7 +58,7 @@ pub struct Window {
     pub preset: String,
     /// What is kept free for a reply, in tokens.
     pub max_output: u32,
-    /// How long a stand-in summary is, in tokens of four characters.
+    /// How long a stand-in summary is, in tokens.
     pub summary_tokens: u32,
 }
 
@@ -101,10 +101,10 @@ impl Window {
     pub(crate) fn context(&self, prompt: u64) -> Map<String, Value> {
         let window = u64::from(self.window);
         let room = window.saturating_sub(prompt / u64::from(CHARACTERS));
-        let room = room.max(window / ROOM_SHARE);
+        let room = room.max(LEAST_ROOM);
         let setting = |group, name: &&str| {
             let value = default_of(group, name) * room / WHOLE_READS;
-            ((*name).to_owned(), json!(value.max(1)))
+            ((*name).to_owned(), json!(value))
         };
         let groups = READS.into_iter().filter(|_| room < WHOLE_READS);
         let groups = groups.map(|(group, names)| {
@@ -114,9 +114,10 @@ impl Window {
         groups.collect()
     }
 
-    /// What either stage's limit takes of a recorded summary, in tokens.
+    /// How long a summary may be, in tokens: three quarters of what either stage takes, since the count
+    /// is a rough one.
     pub(crate) fn longest_summary(&self) -> u32 {
-        self.max_output.min(*SUMMARIES.end())
+        self.max_output.min(*SUMMARIES.end()) / 4 * 3
     }
 }
 

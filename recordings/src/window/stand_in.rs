@@ -12,9 +12,10 @@ const MADE: &str = "A stand-in for a summary, made of what was said:";
 /// The reply to a request for a summary of the context whose parts are `parts`, a response of
 /// OpenAI's chat completions. `next` is the context that a recorded compaction of it began.
 pub(crate) fn stand_in(window: &Window, parts: &[Part], next: &[Part]) -> String {
+    let longest = window.longest_summary();
     let text = match recorded(next) {
-        Some(summary) => cut(summary.chars(), window.longest_summary()),
-        None => made(parts, window.summary_tokens),
+        Some(summary) => cut(summary.chars(), longest),
+        None => made(parts, window.summary_tokens.min(longest)),
     };
     json!({"choices": [{
         "index": 0,
@@ -52,6 +53,14 @@ fn words(part: &Part) -> Option<&str> {
     Some(text.as_str()).filter(|text| !text.trim().is_empty())
 }
 
+/// So much of the text as has the tokens, roughly: four characters each of ASCII, one of any other.
 fn cut(text: impl Iterator<Item = char>, tokens: u32) -> String {
-    text.take((tokens * CHARACTERS) as usize).collect()
+    let mut room = tokens * CHARACTERS;
+    let fits = |character: &char| {
+        let cost = if character.is_ascii() { 1 } else { CHARACTERS };
+        room.checked_sub(cost)
+            .inspect(|left| room = *left)
+            .is_some()
+    };
+    text.take_while(fits).collect()
 }

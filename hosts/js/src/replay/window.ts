@@ -63,6 +63,8 @@ export interface Filled {
   readonly reason: string | undefined;
 }
 
+type Compactable = Pick<Session, 'pressure' | 'compactBegin' | 'compactFinish'>;
+
 const MOST_COMPACTIONS = 2;
 
 /**
@@ -70,7 +72,7 @@ const MOST_COMPACTIONS = 2;
  * built.
  */
 export function makeRoom(
-  session: Session,
+  session: Compactable,
   standIn: string,
   told: (what: InWindow) => void,
 ): boolean {
@@ -89,7 +91,7 @@ export function makeRoom(
   }
 }
 
-function tryOne(session: Session, stage: Stage, standIn: string): Tried {
+function tryOne(session: Compactable, stage: Stage, standIn: string): Tried {
   const { request, notApplied } = session.compactBegin({ stage });
   if (request === undefined) return { stage, request: null, not_applied: notApplied.reason };
   const { keep, tail, estimate } = request;

@@ -144,7 +144,8 @@ mod tests {
         let settings = Settings::agent("/work/app").dialect(Dialect::OpenaiChat);
         let (storage, files) = (MemoryStorage::new(), MemoryTree::new());
         let mut session = Session::open("s", settings, storage, files).unwrap();
-        session.add_message(UserMessage::person("Hello.")).unwrap();
+        let hello = UserMessage::person("Hello. ".repeat(50));
+        session.add_message(hello).unwrap();
         let sent = session.build_request("").unwrap();
         let reply = r#"{"role":"assistant","content":"Hello to you."}"#;
         session.add_message(Reply::new(reply)).unwrap();

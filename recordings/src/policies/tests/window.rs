@@ -48,7 +48,7 @@ fn a_summary_that_keeps_the_prefix_reads_what_is_new_and_a_pasted_one_all_but_th
     let measured = measure(&[
         sent(None, &USER.repeat(2), 54),
         parsed(&compaction("normal", Some(2), &USER.repeat(2), 80)),
-        // Of the request before, the system prompt stands: a third of its characters, and `user\n`.
+        // Of the request before stand the system prompt and `user\n`: 14 characters.
         sent(None, r#",{"role":"user","content":"zz"}"#, 40),
         sent(Some(0), r#",{"role":"user","content":"zz"}"#, 41),
     ]);
@@ -61,8 +61,8 @@ fn a_summary_that_keeps_the_prefix_reads_what_is_new_and_a_pasted_one_all_but_th
         summary_read: 80 - 54,
         // 36 of 45 characters.
         pasted_read: 64,
-        // 14 of 27 characters of 54 tokens stand.
-        next_read: 40 - 28,
+        // 3 of 17 characters of 40 tokens do not.
+        next_read: 7,
         ..WindowCounts::default()
     };
     assert_eq!(measured.window, expected);

@@ -1,0 +1,139 @@
+//! A part of the work is given to a subagent, which has a session of its own (docs/assembly.md,
+//! "Subagents").
+
+use super::{Session, Settings};
+use crate::error::Error;
+use crate::ports::{FileSystem, Storage};
+use crate::prompt::{Prompt, PromptPart};
+use crate::record::Event;
+use crate::state::DelegateState;
+use crate::tools::Tool;
+
+/// A subagent to which work is given. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct Delegation {
+    pub key: String,
+    pub kind: String,
+    pub prompt: Prompt,
+    pub only_tools: Option<Vec<String>>,
+}
+
+/// What a key, a kind and a state must be: they stand in a list, in a line, in a tag.
+pub const ONE_LINE: &str = "must be one line that is not blank, without `<` and `;`";
+
+/// Whether a text is that.
+pub fn is_one_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(['\n', '\r', '<', ';'])
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Opens a subagent's session on a storage and files of its own, and says so in this session's log.
+    ///
+    /// # Errors
+    ///
+    /// As `delegate` in `wit/context.wit`.
+    pub fn delegate(
+        &mut self,
+        delegation: &Delegation,
+        mut storage: S,
+        files: F,
+    ) -> Result<Self, Error> {
+        let known = self.talk()?.delegates.get(&delegation.key).is_some();
+        for (field, text) in [("key", &delegation.key), ("kind", &delegation.kind)] {
+            if !is_one_line(text) {
+                return Err(Error::argument(format!("delegation.{field}"), ONE_LINE));
+            }
+        }
+        if delegation.key == self.key {
+            let problem = "is this session's own; a subagent needs another";
+            return Err(Error::argument("delegation.key", problem));
+        }
+        let exists = storage.read_log(&delegation.key, 0);
+        let exists = exists.map_err(|error| Error::storage("read-log", error))?;
+        if !known && !exists.is_empty() {
+            let problem = format!(
+                "is `{}`, a session that exists and was not delegated here",
+                delegation.key
+            );
+            return Err(Error::argument("delegation.key", problem));
+        }
+        let settings = self.settings_for(delegation)?;
+        let child = Self::open(&delegation.key, &settings, storage, files)?;
+        let event = Event::Delegated {
+            key: delegation.key.clone(),
+            kind: delegation.kind.clone(),
+        };
+        self.commit(vec![event], &[])?;
+        Ok(child)
+    }
+
+    /// A subagent has what this session has, but for its messages and its prompt.
+    fn settings_for(&self, delegation: &Delegation) -> Result<Settings, Error> {
+        let talk = self.talk()?;
+        let opened = &self.state.opened;
+        let filter = opened.conversation.as_ref().map(|talk| &talk.filter);
+        let mut prompt = delegation.prompt.clone();
+        let is_date = |part: PromptPart| part == PromptPart::SessionDate;
+        if !prompt.sources.iter().any(|source| is_date(source.part)) {
+            let date = talk
+                .given
+                .sources
+                .iter()
+                .find(|source| is_date(source.part));
+            prompt.sources.extend(date.cloned());
+        }
+        let tools: Vec<Tool> = talk.tools.listed().map(|(tool, _)| tool.clone()).collect();
+        Ok(Settings {
+            dialect: Some(talk.dialect),
+            home: self.state.base.home().map(str::to_owned),
+            overrides: opened.overrides.to_string(),
+            start: self.start.clone(),
+            prompt,
+            tools,
+            recall: talk.recall,
+            vision: filter.is_none_or(|filter| filter.vision),
+            only_tools: delegation.only_tools.clone(),
+            conditions: talk.tools.conditions(),
+            ..Settings::new(opened.kind, self.state.base.root())
+        })
+    }
+
+    /// Says how far a subagent is.
+    ///
+    /// # Errors
+    ///
+    /// As `delegate-progress` in `wit/context.wit`.
+    pub fn delegate_progress(&mut self, key: &str, state: &str) -> Result<(), Error> {
+        let known = self.delegated(key, "key")?;
+        if !is_one_line(state) {
+            return Err(Error::argument("state", ONE_LINE));
+        }
+        if known.state == state {
+            return Ok(());
+        }
+        let (key, state) = (key.to_owned(), state.to_owned());
+        self.commit(vec![Event::DelegateProgress { key, state }], &[])
+    }
+
+    /// The subagents, in the order in which they were first delegated.
+    pub fn delegates(&self) -> Vec<DelegateState> {
+        let talk = self.state.talk.as_ref();
+        talk.map(|talk| talk.delegates.all().to_vec())
+            .unwrap_or_default()
+    }
+
+    /// A subagent by its key. `argument` is what errors call it.
+    pub(super) fn delegated(&self, key: &str, argument: &str) -> Result<&DelegateState, Error> {
+        let delegates = &self.talk()?.delegates;
+        delegates.get(key).ok_or_else(|| {
+            let keys = delegates.all().iter().map(|delegate| delegate.key.as_str());
+            let keys: Vec<&str> = keys.collect();
+            let problem = format!(
+                "is `{key}`, which was not delegated here; delegated were `{}`",
+                keys.join("`, `")
+            );
+            Error::argument(argument, problem)
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! Skills that come and go: envelopes ahead of a message's text, so that no request changes before it
+//! (docs/assembly.md).
+
+use super::Session;
+use crate::assembly::{cut, skill_text};
+use crate::conversation::Item;
+use crate::draft::size;
+use crate::error::Error;
+use crate::ports::{FileSystem, Storage};
+use crate::record::Event;
+use crate::skills;
+
+/// A skill that was told, or taken back. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct SkillChange {
+    pub name: String,
+    pub active: bool,
+}
+
+/// A skill, as the harness knows it. `wit/context.wit` explains each field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct SkillState {
+    pub name: String,
+    pub enabled: bool,
+    pub active: bool,
+}
+
+/// A skill's text that was cut. `wit/context.wit` explains each field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the contract documents them, once")]
+pub struct SkillTruncated {
+    pub bytes: u32,
+    pub cap: u32,
+}
+
+impl<S: Storage, F: FileSystem> Session<S, F> {
+    /// Switches a skill on.
+    ///
+    /// # Errors
+    ///
+    /// As `enable-skill` in `wit/context.wit`.
+    pub fn enable_skill(
+        &mut self,
+        name: &str,
+        text: Option<String>,
+    ) -> Result<Option<SkillTruncated>, Error> {
+        self.talk()?;
+        if name.is_empty() {
+            return Err(Error::argument("name", "is empty, must be the skill's"));
+        }
+        let text = match text {
+            Some(text) => text,
+            None => self.read_skill(name)?,
+        };
+        let cap = self.state.rules.assembly.skill_bytes;
+        let bytes = text.len();
+        let over = bytes > cap as usize;
+        let text = if over {
+            let marker = self
+                .state
+                .rules
+                .skills
+                .truncated
+                .fill(&[("cap", &cap.to_string())]);
+            format!("{}\n\n{marker}", cut(&text, cap as usize))
+        } else {
+            text
+        };
+        let known = self.talk()?.skills.get(name);
+        if known.is_none_or(|known| known.text != text) {
+            let name = name.to_owned();
+            self.commit(vec![Event::SkillEnabled { name, text }], &[])?;
+        }
+        Ok(over.then(|| SkillTruncated {
+            bytes: size(bytes),
+            cap,
+        }))
+    }
+
+    fn read_skill(&mut self, name: &str) -> Result<String, Error> {
+        let roots = self.talk()?.assembly.skill_roots.clone();
+        let found = skill_text(&mut self.files, &self.state.base, &roots, name)?;
+        found.ok_or_else(|| {
+            let roots = match roots.as_slice() {
+                [] => "the assembly names no skill roots".to_owned(),
+                roots => format!("looked for `{name}/SKILL.md` in `{}`", roots.join("`, `")),
+            };
+            let problem = format!("is `{name}`, which no skill root has; {roots}");
+            Error::argument("name", problem)
+        })
+    }
+
+    /// Switches a skill off.
+    ///
+    /// # Errors
+    ///
+    /// As `disable-skill` in `wit/context.wit`.
+    pub fn disable_skill(&mut self, name: &str) -> Result<(), Error> {
+        let enabled = self.talk()?.skills.enabled();
+        if !enabled.iter().any(|skill| skill.name == name) {
+            let names: Vec<&str> = enabled.iter().map(|skill| skill.name.as_str()).collect();
+            let problem = format!(
+                "is `{name}`, which is not on; on are `{}`",
+                names.join("`, `")
+            );
+            return Err(Error::argument("name", problem));
+        }
+        let name = name.to_owned();
+        self.commit(vec![Event::SkillDisabled { name }], &[])
+    }
+
+    /// The skills that are on, then others that the model holds active.
+    pub fn skills(&self) -> Vec<SkillState> {
+        let active = self.active_skills();
+        let enabled = self
+            .state
+            .talk
+            .iter()
+            .flat_map(|talk| talk.skills.enabled());
+        let mut states: Vec<SkillState> = enabled
+            .map(|skill| SkillState {
+                name: skill.name.clone(),
+                enabled: true,
+                active: active.contains(&skill.name),
+            })
+            .collect();
+        for name in active {
+            if !states.iter().any(|state| state.name == name) {
+                states.push(SkillState {
+                    name,
+                    enabled: false,
+                    active: true,
+                });
+            }
+        }
+        states
+    }
+
+    /// The skills that the model holds active, by the envelopes of the generation.
+    fn active_skills(&self) -> Vec<String> {
+        let talk = self.state.talk.iter();
+        let items = talk.flat_map(|talk| talk.conversation.items());
+        let texts = items.filter_map(|item| match item {
+            Item::User(user) if !user.place.is_summary() => Some(user.message.text.as_str()),
+            _ => None,
+        });
+        let active = skills::active(texts, &self.state.rules.skills);
+        active.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The envelopes that go ahead of a person's next message: what is off first, then what is new.
+    pub(super) fn skill_changes(&self) -> Result<(Vec<String>, Vec<SkillChange>), Error> {
+        let known = &self.talk()?.skills;
+        let active = self.active_skills();
+        let off = active.iter().filter(|name| known.get(name).is_none());
+        let on = known.enabled().iter();
+        let on = on.filter(|skill| skill.anew || !active.contains(&skill.name));
+        let rules = &self.state.rules.skills;
+        let mut told = Vec::new();
+        let mut changes = Vec::new();
+        for name in off {
+            let body = rules.inactive.fill(&[("name", name)]);
+            told.push(skills::write(&rules.element, name, false, &body));
+            changes.push(SkillChange {
+                name: name.clone(),
+                active: false,
+            });
+        }
+        for skill in on {
+            let body = rules
+                .active
+                .fill(&[("name", &skill.name), ("text", &skill.text)]);
+            told.push(skills::write(&rules.element, &skill.name, true, &body));
+            changes.push(SkillChange {
+                name: skill.name.clone(),
+                active: true,
+            });
+        }
+        Ok((told, changes))
+    }
+}
