@@ -11,6 +11,8 @@ use waybread_guest::{
 struct Bytes {
     tools: usize,
     system: usize,
+    /// What the prompt put in front in the user zone.
+    front: usize,
     /// Texts and blocks of messages to the model.
     said: usize,
     /// The model's texts.
@@ -29,11 +31,19 @@ pub fn check(settings: &Settings, report: &ContextReport, body: &str) {
     let difference = tokens.abs_diff(report.pressure.estimate.tokens) as usize;
     assert!(difference <= parts.len(), "only rounding differs");
 
+    let chat = settings.dialect == Some(Dialect::OpenaiChat);
     let found = Bytes::of(settings.dialect.unwrap(), body);
     let bytes = |kinds: &[ContextKind]| of(report, kinds, |part| part.bytes);
     let count = |kinds: &[ContextKind]| of(report, kinds, |part| part.count);
     assert_eq!(bytes(&[ContextKind::Tools]), found.tools);
-    assert_eq!(bytes(&[ContextKind::System]), found.system);
+    // Preamble, environment and context in one text; of the other zone two files and the date, in chat
+    // with the phase prompt between them.
+    let system = count(&[ContextKind::System]) - if chat { 2 } else { 1 };
+    let blank_lines = system * BLANK_LINE;
+    assert_eq!(bytes(&[ContextKind::System]) + blank_lines, found.system);
+    let newlines = if chat { 1 } else { 2 } * r"\n".len();
+    assert_eq!(bytes(&[ContextKind::Front]) + newlines, found.front);
+    assert_eq!(count(&[ContextKind::Front]), 3);
     assert_eq!(bytes(&[ContextKind::Calls]), found.calls);
     assert_eq!(bytes(&[ContextKind::Reasoning]), found.reasoning);
     assert_eq!(
@@ -45,10 +55,9 @@ pub fn check(settings: &Settings, report: &ContextReport, body: &str) {
 
     // Between pieces of one text stand blank lines, which are framing.
     let joined = |pieces: usize, told: usize, found: usize| {
-        assert!(told <= found && (found - told) % BLANK_LINE == 0);
+        assert!(told <= found && (found - told).is_multiple_of(BLANK_LINE));
         assert!((found - told) / BLANK_LINE <= pieces);
     };
-    let chat = settings.dialect == Some(Dialect::OpenaiChat);
     let notes = count(&[ContextKind::Notes]) * usize::from(chat);
     let skills = count(&[ContextKind::Skills]);
     joined(notes + skills, bytes(&SAID), found.said);
@@ -57,6 +66,9 @@ pub fn check(settings: &Settings, report: &ContextReport, body: &str) {
     let within = 2 * replies * usize::from(one_text);
     joined(within, bytes(&[ContextKind::Replies]), found.replies);
 }
+
+/// Messages in front in chat: preamble, files, phase prompt, date.
+const FRONT: usize = 4;
 
 /// As it is spelled in a body.
 const BLANK_LINE: usize = r"\n\n".len();
@@ -115,20 +127,25 @@ pub fn unchanged(earlier: &Snapshot, later: &Snapshot, difference: Option<Differ
 impl Bytes {
     fn of(dialect: Dialect, body: &str) -> Self {
         let body: Value = serde_json::from_str(body).unwrap();
-        let mut bytes = Self::default();
-        bytes.tools = items(&body["tools"]).map(unmarked).sum();
+        let mut bytes = Self {
+            tools: items(&body["tools"]).map(unmarked).sum(),
+            ..Self::default()
+        };
         match dialect {
             Dialect::OpenaiChat => bytes.chat(&body["messages"]),
             Dialect::AnthropicMessages => {
                 bytes.system = items(&body["system"])
                     .map(|block| text(&block["text"]))
                     .sum();
-                let messages = items(&body["messages"]);
-                messages.for_each(|message| bytes.blocks(message));
+                for (at, message) in items(&body["messages"]).enumerate() {
+                    bytes.blocks(message, at == 0);
+                }
             }
             Dialect::OpenaiResponses => {
                 bytes.system = text(&body["instructions"]);
-                items(&body["input"]).for_each(|item| bytes.item(item));
+                let mut input = items(&body["input"]);
+                bytes.front = input.next().map_or(0, |first| blocks(&first["content"]));
+                input.for_each(|item| bytes.item(item));
             }
         }
         bytes
@@ -138,7 +155,8 @@ impl Bytes {
         for (at, message) in items(messages).enumerate() {
             let content = &message["content"];
             match message["role"].as_str().unwrap() {
-                "system" if at == 0 => self.system += text(content),
+                "system" if at < FRONT => self.system += text(content),
+                "user" if at < FRONT => self.front += text(content),
                 "tool" => self.results.push(text(content)),
                 "assistant" => {
                     self.replies += text(content);
@@ -153,10 +171,12 @@ impl Bytes {
         }
     }
 
-    fn blocks(&mut self, message: &Value) {
+    /// The first block of the first message is the prompt's.
+    fn blocks(&mut self, message: &Value, first: bool) {
         let reply = message["role"] == "assistant";
-        for block in items(&message["content"]) {
+        for (at, block) in items(&message["content"]).enumerate() {
             match block["type"].as_str().unwrap() {
+                "text" if first && at == 0 => self.front += text(&block["text"]),
                 "tool_result" => self.results.push(text(&block["content"])),
                 "tool_use" => self.calls += block["input"].to_string().len(),
                 "thinking" => self.reasoning += unmarked(block),

@@ -389,12 +389,31 @@ fn settings(setup: &Setup) -> Settings {
 }
 
 fn prompt(text: &str) -> Prompt {
+    let source = |part, name: &str, text: String| PromptSource {
+        part,
+        name: name.to_owned(),
+        text,
+    };
     Prompt {
-        sources: vec![PromptSource {
-            part: PromptPart::Preamble,
-            name: "preamble".to_owned(),
-            text: format!("You help. {text}"),
-        }],
+        sources: vec![
+            source(
+                PromptPart::Preamble,
+                "preamble",
+                format!("You help. {text}"),
+            ),
+            source(
+                PromptPart::PhasePrompt,
+                "phase",
+                "Only \"look\".".to_owned(),
+            ),
+            source(
+                PromptPart::ProjectContext,
+                "notes.md",
+                "Nul \0 here\n".to_owned(),
+            ),
+            source(PromptPart::ProjectContext, "more.md", format!("\t{text}")),
+            source(PromptPart::SessionDate, "date", "2026-11-30".to_owned()),
+        ],
         told: vec![Change {
             kind: ChangeKind::Mode,
             name: "ask".to_owned(),
