@@ -2,8 +2,8 @@
 //!
 //! `component` alone knows WebAssembly; everything else builds, tests and is measured natively.
 //! Dependencies point one way: component → session → the rules of results (`read`, `output`,
-//! `changes`, `recall`), of requests (`request`, `prompt`, `usage`) and of compaction (`compaction`,
-//! `budget`, `fallback`, `escalation`) → draft, state, conversation, notes, tools, reply, table, cap,
+//! `changes`, `recall`), of requests (`request`, `prompt`, `usage`), of what is told of them (`report`,
+//! `snapshot`) and of compaction (`compaction`, `budget`, `fallback`, `escalation`) → draft, state, conversation, notes, tools, reply, table, cap,
 //! diff → rules, record, error → leaf values (`id`, `lines`, `json`, `window`, `path`, `canon`,
 //! `template`, `tokens`, `image_size`).
 //!

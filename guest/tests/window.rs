@@ -193,8 +193,11 @@ fn a_snapshot_is_of_the_newest_request() {
         roles.collect::<Vec<_>>(),
         [(None, "system"), (Some(1), "user")]
     );
-    let system = session.prefix().system;
-    assert_eq!(first.blocks_bytes as usize, system.len());
+    // Preamble and environment, with a blank line between them.
+    let system = session.prefix().system.len() as u32;
+    assert_eq!(first.blocks_bytes, system - 2);
+    let front = "system".len() as u32 + system;
+    assert_eq!(first.prompt_bytes, front + text_bytes(&session));
     assert_eq!(first.tools_bytes, 0);
 
     reply(&mut session, &calls(&[("1", "grep")]));

@@ -7,7 +7,7 @@ impl From<rules::Snapshot> for exported::Snapshot {
     fn from(snapshot: rules::Snapshot) -> Self {
         let hash = |hash: rules::MessageHash| exported::MessageHash {
             message: hash.message,
-            role: hash.role.into(),
+            role: hash.role,
             hash: hash.hash,
         };
         Self {
@@ -25,7 +25,7 @@ impl From<exported::Snapshot> for rules::Snapshot {
     fn from(snapshot: exported::Snapshot) -> Self {
         let hash = |hash: exported::MessageHash| rules::MessageHash {
             message: hash.message,
-            role: hash.role.into(),
+            role: hash.role,
             hash: hash.hash,
         };
         Self {

@@ -7,7 +7,6 @@ use super::front;
 use super::next::Next;
 use super::pending::Pending;
 use super::request::{Texts, head, view};
-use crate::assembly::Made;
 use crate::draft::size;
 use crate::error::Error;
 use crate::id::ResultNumber;
@@ -16,8 +15,7 @@ use crate::report::{
     BigResult, ContextKind, ContextPart, ContextReport, FoundResult, Messages, Part, Parts,
     Weigher, Weight,
 };
-use crate::request::{Body, Items, Parameters, View};
-use crate::tokens::Estimate;
+use crate::request::{Body, Items, Parameters, Rewrite, View};
 
 /// The next request, taken apart.
 struct TakenApart {
@@ -36,38 +34,32 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let pressure = self.pressure(parameters)?;
         let parameters = Parameters::read(parameters)
             .map_err(|problem| Error::argument("parameters", problem))?;
-        let taken_apart = self.take_apart(&parameters)?;
-        let tokens = |estimate: Estimate| {
-            let rules = &self.state.rules.tokens;
-            let talk = self.talk();
-            let tokens =
-                talk.map(|talk| talk.calibration.tokens(parameters.name(), estimate, rules));
-            tokens.map(|tokens| tokens.tokens)
+        let apart = self.take_apart(&parameters)?;
+        let (talk, rules) = (self.talk()?, &self.state.rules);
+        let tokens = |weight: Weight| {
+            let calibration = &talk.calibration;
+            let tokens = calibration.tokens(parameters.name(), weight.tokens, &rules.tokens);
+            tokens.tokens
         };
-        let parts = taken_apart.parts.into_iter().map(|part| {
-            Ok(ContextPart {
-                tokens: tokens(part.weight.tokens)?,
-                kind: part.kind,
-                name: part.name,
-                count: part.count,
-                bytes: size(part.weight.bytes),
-            })
+        let parts = apart.parts.into_iter().map(|part| ContextPart {
+            tokens: tokens(part.weight),
+            kind: part.kind,
+            name: part.name,
+            count: part.count,
+            bytes: size(part.weight.bytes),
         });
-        let rules = &self.state.rules;
-        let biggest = biggest(taken_apart.results, rules.biggest);
-        let biggest = biggest.into_iter().map(|result| {
-            Ok(BigResult {
-                id: ResultNumber(result.number).show(rules.ids.digits),
-                tool: result.tool,
-                bytes: size(result.weight.bytes),
-                tokens: tokens(result.weight.tokens)?,
-            })
+        let biggest = biggest(apart.results, rules.biggest);
+        let biggest = biggest.into_iter().map(|result| BigResult {
+            id: ResultNumber(result.number).show(rules.ids.digits),
+            tool: result.tool,
+            bytes: size(result.weight.bytes),
+            tokens: tokens(result.weight),
         });
         Ok(ContextReport {
-            bytes: size(taken_apart.bytes),
+            bytes: size(apart.bytes),
             pressure,
-            parts: parts.collect::<Result<_, Error>>()?,
-            biggest: biggest.collect::<Result<_, Error>>()?,
+            parts: parts.collect(),
+            biggest: biggest.collect(),
         })
     }
 
@@ -79,7 +71,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let remade = self.prompt_for(parameters)?;
         let talk = self.state.talk.as_ref();
         let talk = talk.ok_or_else(|| Error::OutOfOrder("there is no conversation".to_owned()))?;
-        let prompt = remade.as_ref().unwrap_or(&talk.made);
         let next = Next {
             state: &self.state,
             talk,
@@ -88,12 +79,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             closing,
             closed: pending.shown(),
         };
-        let items = Items {
-            first: talk.conversation.items(),
-            rest: &[],
-        };
-        let view = view(&self.state, talk, items, parameters, closing);
-        let head = head(&self.state, talk, parameters, talk.tools.count(), prompt);
         let mut texts = Texts {
             state: &self.state,
             storage: &mut self.storage,
@@ -102,40 +87,57 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             closed: pending.shown(),
             stubs: &[],
         };
-        let whole = View {
-            head: Some(head),
-            ..view
-        };
-        let written = Body::default().rewrite(whole, &mut texts)?;
-        let lengths: BTreeMap<u32, usize> = written.results().collect();
-        let tokens = |number| next.result(number);
-        let weigher = Weigher {
-            counter: next.counter(),
-        };
-        let mut parts = Parts::default();
-        add_front(&mut parts, next, prompt, weigher);
-        let messages = Messages {
-            view: &view,
-            weigher,
-            results: &lengths,
-            tokens: &tokens,
-        };
-        let results = messages.add_to(&mut parts);
-        let sending = next.sending(items.first, &tokens);
-        let whole = Weight {
-            bytes: written.length(),
-            tokens: next.head() + sending.messages(0, items.len()),
-        };
-        Ok(TakenApart {
-            parts: parts.of(whole),
-            results,
-            bytes: whole.bytes,
-        })
+        let written = Body::default().rewrite(whole(next), &mut texts)?;
+        Ok(found(next, &written))
+    }
+}
+
+/// What the next request is written from, with its front.
+fn whole(next: Next<'_>) -> View<'_> {
+    let Next { state, talk, .. } = next;
+    let items = Items {
+        first: talk.conversation.items(),
+        rest: &[],
+    };
+    let (tools, prompt) = (talk.tools.count(), next.prompt.unwrap_or(&talk.made));
+    View {
+        head: Some(head(state, talk, next.parameters, tools, prompt)),
+        ..view(state, talk, items, next.parameters, next.closing)
+    }
+}
+
+/// The parts of a request that was written whole.
+fn found(next: Next<'_>, written: &Rewrite) -> TakenApart {
+    let weigher = Weigher {
+        counter: next.counter(),
+    };
+    let mut parts = Parts::default();
+    add_front(&mut parts, next, weigher);
+    let lengths: BTreeMap<u32, usize> = written.results().collect();
+    let tokens = |number| next.result(number);
+    let view = whole(next);
+    let messages = Messages {
+        view: &view,
+        weigher,
+        results: &lengths,
+        tokens: &tokens,
+    };
+    let results = messages.add_to(&mut parts);
+    let sending = next.sending(view.items.first, &tokens);
+    let all = Weight {
+        bytes: written.length(),
+        tokens: next.head() + sending.messages(0, view.items.len()),
+    };
+    TakenApart {
+        parts: parts.of(all),
+        results,
+        bytes: all.bytes,
     }
 }
 
 /// What stands before the messages: the prompt's blocks, and the tools.
-fn add_front(parts: &mut Parts, next: Next<'_>, prompt: &Made, weigher: Weigher<'_>) {
+fn add_front(parts: &mut Parts, next: Next<'_>, weigher: Weigher<'_>) {
+    let prompt = next.prompt.unwrap_or(&next.talk.made);
     for block in front::blocks(prompt, next.talk.dialect) {
         let kind = match block.user {
             true => ContextKind::Front,

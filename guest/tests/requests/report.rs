@@ -11,6 +11,8 @@ use waybread_guest::{
 struct Bytes {
     tools: usize,
     system: usize,
+    /// What the prompt put in front in the user zone.
+    front: usize,
     /// Texts and blocks of messages to the model.
     said: usize,
     /// The model's texts.
@@ -29,10 +31,19 @@ pub fn check(settings: &Settings, report: &ContextReport, body: &str) {
     let difference = tokens.abs_diff(report.pressure.estimate.tokens) as usize;
     assert!(difference <= parts.len(), "only rounding differs");
 
+    let chat = settings.dialect == Some(Dialect::OpenaiChat);
     let found = Bytes::of(settings.dialect.unwrap(), body);
     let bytes = |kinds: &[ContextKind]| of(report, kinds, |part| part.bytes);
     let count = |kinds: &[ContextKind]| of(report, kinds, |part| part.count);
     assert_eq!(bytes(&[ContextKind::Tools]), found.tools);
+    // Preamble, environment and context in one text; of the other zone two files and the date, in chat
+    // with the phase prompt between them.
+    let system = count(&[ContextKind::System]) - if chat { 2 } else { 1 };
+    let blank_lines = system * BLANK_LINE;
+    assert_eq!(bytes(&[ContextKind::System]) + blank_lines, found.system);
+    let newlines = if chat { 1 } else { 2 } * r"\n".len();
+    assert_eq!(bytes(&[ContextKind::Front]) + newlines, found.front);
+    assert_eq!(count(&[ContextKind::Front]), 3);
     assert_eq!(bytes(&[ContextKind::Calls]), found.calls);
     assert_eq!(bytes(&[ContextKind::Reasoning]), found.reasoning);
     assert_eq!(
@@ -42,33 +53,27 @@ pub fn check(settings: &Settings, report: &ContextReport, body: &str) {
     assert_eq!(count(&[ContextKind::Results]), found.results.len());
     biggest(report, found.results);
 
-    // Between pieces of one text stand newlines, which are framing.
+    // Between pieces of one text stand blank lines, which are framing.
     let joined = |pieces: usize, told: usize, found: usize| {
-        assert!(
-            told <= found && (found - told).is_multiple_of(NEWLINE),
-            "{told} of {found}: {report:?} {body}"
-        );
-        assert!(found - told <= pieces * 2 * NEWLINE);
+        assert!(told <= found && (found - told).is_multiple_of(BLANK_LINE));
+        assert!((found - told) / BLANK_LINE <= pieces);
     };
-    let chat = settings.dialect == Some(Dialect::OpenaiChat);
     let notes = count(&[ContextKind::Notes]) * usize::from(chat);
     let skills = count(&[ContextKind::Skills]);
-    // A phase prompt and a summary may speak in the system's role.
-    let front = count(&[ContextKind::System, ContextKind::Front]);
-    let said = found.system + found.said;
-    joined(notes + skills + front, bytes(&SAID), said);
+    joined(notes + skills, bytes(&SAID), found.said);
     let replies = count(&[ContextKind::Replies]);
     let one_text = chat || settings.kind == Kind::Chat;
     let within = 2 * replies * usize::from(one_text);
     joined(within, bytes(&[ContextKind::Replies]), found.replies);
 }
 
-/// As it is spelled in a body.
-const NEWLINE: usize = r"\n".len();
+/// Messages in front in chat: preamble, files, phase prompt, date.
+const FRONT: usize = 4;
 
-const SAID: [ContextKind; 8] = [
-    ContextKind::System,
-    ContextKind::Front,
+/// As it is spelled in a body.
+const BLANK_LINE: usize = r"\n\n".len();
+
+const SAID: [ContextKind; 6] = [
     ContextKind::Skills,
     ContextKind::Summary,
     ContextKind::Person,
@@ -132,12 +137,15 @@ impl Bytes {
                 bytes.system = items(&body["system"])
                     .map(|block| text(&block["text"]))
                     .sum();
-                let messages = items(&body["messages"]);
-                messages.for_each(|message| bytes.blocks(message));
+                for (at, message) in items(&body["messages"]).enumerate() {
+                    bytes.blocks(message, at == 0);
+                }
             }
             Dialect::OpenaiResponses => {
                 bytes.system = text(&body["instructions"]);
-                items(&body["input"]).for_each(|item| bytes.item(item));
+                let mut input = items(&body["input"]);
+                bytes.front = input.next().map_or(0, |first| blocks(&first["content"]));
+                input.for_each(|item| bytes.item(item));
             }
         }
         bytes
@@ -147,7 +155,8 @@ impl Bytes {
         for (at, message) in items(messages).enumerate() {
             let content = &message["content"];
             match message["role"].as_str().unwrap() {
-                "system" if at == 0 => self.system += text(content),
+                "system" if at < FRONT => self.system += text(content),
+                "user" if at < FRONT => self.front += text(content),
                 "tool" => self.results.push(text(content)),
                 "assistant" => {
                     self.replies += text(content);
@@ -162,10 +171,12 @@ impl Bytes {
         }
     }
 
-    fn blocks(&mut self, message: &Value) {
+    /// The first block of the first message is the prompt's.
+    fn blocks(&mut self, message: &Value, first: bool) {
         let reply = message["role"] == "assistant";
-        for block in items(&message["content"]) {
+        for (at, block) in items(&message["content"]).enumerate() {
             match block["type"].as_str().unwrap() {
+                "text" if first && at == 0 => self.front += text(&block["text"]),
                 "tool_result" => self.results.push(text(&block["content"])),
                 "tool_use" => self.calls += block["input"].to_string().len(),
                 "thinking" => self.reasoning += unmarked(block),

@@ -409,7 +409,7 @@ fn settings(setup: &Setup) -> Settings {
         dialect: Some(setup.dialect),
         home: Some("/home/ada".to_owned()),
         overrides: setup.overrides.to_owned(),
-        prompt: zoned(setup),
+        prompt: prompt("one"),
         assembly: Assembly {
             instructions: setup.zones,
             ..Assembly::default()
@@ -419,35 +419,32 @@ fn settings(setup: &Setup) -> Settings {
     }
 }
 
-fn zoned(setup: &Setup) -> Prompt {
-    let mut prompt = prompt("one");
-    let zones = [
-        (PromptPart::ProjectContext, "docs/a.md", "All of it.\n"),
-        (PromptPart::PhasePrompt, "phase", "First look."),
-        (
-            PromptPart::SessionDate,
-            "date",
-            "2026-11-30 (CET, UTC+01:00)",
-        ),
-    ];
-    let sources = zones.map(|(part, name, text)| PromptSource {
+fn prompt(text: &str) -> Prompt {
+    let source = |part, name: &str, text: String| PromptSource {
         part,
         name: name.to_owned(),
-        text: text.to_owned(),
-    });
-    prompt
-        .sources
-        .extend(sources.into_iter().filter(|_| setup.zones));
-    prompt
-}
-
-fn prompt(text: &str) -> Prompt {
+        text,
+    };
     Prompt {
-        sources: vec![PromptSource {
-            part: PromptPart::Preamble,
-            name: "preamble".to_owned(),
-            text: format!("You help. {text}"),
-        }],
+        sources: vec![
+            source(
+                PromptPart::Preamble,
+                "preamble",
+                format!("You help. {text}"),
+            ),
+            source(
+                PromptPart::PhasePrompt,
+                "phase",
+                "Only \"look\".".to_owned(),
+            ),
+            source(
+                PromptPart::ProjectContext,
+                "notes.md",
+                "Nul \0 here\n".to_owned(),
+            ),
+            source(PromptPart::ProjectContext, "more.md", format!("\t{text}")),
+            source(PromptPart::SessionDate, "date", "2026-11-30".to_owned()),
+        ],
         told: vec![Change {
             kind: ChangeKind::Mode,
             name: "ask".to_owned(),
