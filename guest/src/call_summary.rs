@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::json;
 use crate::path::Base;
 use crate::rules::StateRules;
 
@@ -13,7 +14,7 @@ const AFTER_CD: [&str; 3] = [" && ", " ; ", " || "];
 /// and that says something. The name alone where `arguments` is no JSON object.
 #[must_use]
 pub fn call_summary(name: &str, arguments: &str, rules: &StateRules, base: &Base) -> String {
-    let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else {
+    let Ok(arguments) = json::object(arguments) else {
         return name.to_owned();
     };
     let call = Call {

@@ -181,7 +181,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok(());
         }
         let problem = format!(
-            "calls are open, `{}`; insert their results before a compaction",
+            "calls are open, `{}`; insert their results first, a failure where none is to come",
             open.join("`, `")
         );
         Err(Error::OutOfOrder(problem))

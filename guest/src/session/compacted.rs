@@ -109,9 +109,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Error::OutOfOrder(problem.to_owned())
         })?;
         self.still_begins(&begun)?;
-        let end = match self.summary(&begun, &result.outcome) {
+        let before = self.pressure(&begun.parameters)?.estimate.tokens;
+        let end = match self.summary(&begun, &result.outcome, before) {
             Ok(summary) => {
-                let compacted = self.apply(&begun, summary, result)?;
+                let compacted = self.apply(&begun, summary, before, result)?;
                 CompactionEnd::Applied(Box::new(compacted))
             }
             Err(fault) => CompactionEnd::NotApplied(self.fail(&begun, fault, result)?),
@@ -137,7 +138,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Err(Error::OutOfOrder(problem.to_owned()))
     }
 
-    fn summary(&self, begun: &Begun, outcome: &SummaryOutcome) -> Result<String, Fault> {
+    /// The summary. `before` are the next request's tokens as they are.
+    fn summary(
+        &self,
+        begun: &Begun,
+        outcome: &SummaryOutcome,
+        before: u32,
+    ) -> Result<String, Fault> {
         let json = match outcome {
             SummaryOutcome::Reply(json) => json,
             SummaryOutcome::Failed(error) if error.trim().is_empty() => {
@@ -162,12 +169,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .calibration
             .tokens(&begun.model, estimate, &rules.tokens)
             .tokens;
-        let most = u64::from(begun.limit) * (100 + u64::from(rules.compaction.over_percent));
-        if begun.limit > 0 && u64::from(tokens) * 100 > most {
-            let message = format!(
-                "the summary has {tokens} tokens, more than its limit of {}",
-                begun.limit
-            );
+        let over = u64::from(begun.limit) * (100 + u64::from(rules.compaction.over_percent));
+        let (limit, most) = match begun.limit {
+            // Without a limit a summary may at least not be longer than everything that there is.
+            0 => (before, u64::from(before) * 100),
+            limit => (limit, over),
+        };
+        if u64::from(tokens) * 100 > most {
+            let message =
+                format!("the summary has {tokens} tokens, more than its limit of {limit}");
             return Err(Fault::new(Reason::TooLong, message));
         }
         Ok(summary)
@@ -214,10 +224,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         &mut self,
         begun: &Begun,
         summary: String,
+        before: u32,
         result: &SummaryResult,
     ) -> Result<Compacted, Error> {
         check_pending(&result.pending_subagents)?;
-        let tokens_before = self.pressure(&begun.parameters)?.estimate.tokens;
         let archive = self.archive(begun.covers);
         let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;
@@ -235,12 +245,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Event::PromptMade { prompt },
             Event::Compacted(Box::new(record)),
         ];
-        let before = self.so_far();
+        let stood = self.so_far();
         self.commit(events, &[])?;
         self.adopt(unstubbed);
         let mut warnings: Vec<String> = archive.warning.into_iter().collect();
         warnings.extend(self.append_history(generation, archive.text));
-        self.go_on(before);
+        self.go_on(stood);
         let pressure = self.pressure(&begun.parameters)?;
         Ok(Compacted {
             stage: begun.stage,
@@ -250,7 +260,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             text,
             covered: size(begun.covers),
             retained: size(count.saturating_sub(begun.covers + dropped)),
-            tokens_before,
+            tokens_before: before,
             tokens_after: pressure.estimate.tokens,
             health: self.health(&pressure)?,
             pressure,
