@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conformance_answers import answer, failure
+from conformance_assembly import ReadTree, delegate
 from conformance_steps import perform, text
 
 from waybread import (
     Denied,
     Full,
     MemoryStorage,
-    MemoryTree,
     OtherFault,
     Session,
+    Snapshot,
     WaybreadError,
     _steps,
+    diagnose,
 )
 
 if TYPE_CHECKING:
@@ -67,11 +69,12 @@ class Runner:
     def __init__(self, case: Case) -> None:
         self._case = case
         self._storage = FailingStorage()
-        self._tree = MemoryTree()
+        self._tree = ReadTree()
         for path, content in case.get("files", {}).items():
             _steps.write_file(self._tree, path, content, text)
         self._key = "conformance"
         self._session: Session | None = None
+        self._snapshots: dict[int, Snapshot] = {}
 
     def transcript(self) -> Iterator[str]:
         """The lines, one for each step that answers."""
@@ -90,15 +93,19 @@ class Runner:
 
     def _open(self, key: str, settings: Mapping[str, Any]) -> None:
         """Open a session; if that fails, the one that was open stays."""
+        self._tree.reads()
         opened = Session.open(
             key,
             _steps.settings({**self._case.get("settings", {}), **settings}),
             storage=self._storage,
             filesystem=self._tree,
         )
+        self._go_on_with(key, opened)
+
+    def _go_on_with(self, key: str, session: Session) -> None:
         if self._session is not None:
             self._session.close()
-        self._key, self._session = key, opened
+        self._key, self._session = key, session
 
     def _perform(self, number: int, step: _steps.Step) -> dict[str, Any] | None:
         """The step's answer; None for those that only change the world."""
@@ -112,11 +119,26 @@ class Runner:
             case "reopen":
                 self._open(step.get("key", self._key), step.get("settings", {}))
                 return answer(None)
+            case "file-reads":
+                return answer(self._tree.reads())
+            case "diagnose":
+                earlier, later = step["earlier"], self._snapshots[step["later"]]
+                return answer(diagnose(earlier and self._snapshots[earlier], later))
             case _:
-                if self._session is None:
-                    raise WaybreadError("the session is not open")
-                return answer(perform(self._session, number, step))
+                return answer(self._ask(number, step))
         return None
+
+    def _ask(self, number: int, step: _steps.Step) -> Any:
+        """What the session answers."""
+        if self._session is None:
+            raise WaybreadError("the session is not open")
+        if step["do"] == "delegate":
+            self._go_on_with(step["key"], delegate(self._session, step))
+            return None
+        answered = perform(self._session, number, step)
+        if isinstance(answered, Snapshot):
+            self._snapshots[number] = answered
+        return answered
 
     def _line(self, number: int, answered: Mapping[str, Any]) -> str:
         line = {"case": self._case["name"], "step": number, **answered}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import conformance_assembly
 import conformance_compaction
 
 from waybread import _step_settings, _steps
@@ -52,6 +53,11 @@ def _build_request(session: Session, step: Step) -> Any:
     return session.build_request(_step_settings.spelled(step.get("parameters", {})))
 
 
+def _enable_skill(session: Session, step: Step) -> Any:
+    given = step.get("text")
+    return session.enable_skill(step["name"], None if given is None else text(given))
+
+
 def _note(session: Session, step: Step) -> None:
     session.note(_step_settings.change(step), by_model=step.get("by-model", False))
 
@@ -66,6 +72,7 @@ def _record_usage(session: Session, step: Step) -> Any:
 
 
 _ANSWERED: Mapping[str, Callable[[Session, Step], Any]] = {
+    **conformance_assembly.STEPS,
     **conformance_compaction.STEPS,
     "add-message": lambda session, step: session.add_message(_steps.message(step, text)),
     "build-request": _build_request,
@@ -73,6 +80,7 @@ _ANSWERED: Mapping[str, Callable[[Session, Step], Any]] = {
     "check-paths": lambda session, step: session.check_paths(step["name"], step["text"]),
     "connect-server": _connect_server,
     "conversation": lambda session, _: session.conversation(),
+    "enable-skill": _enable_skill,
     "fork": lambda session, step: session.fork(step["key"], step.get("after")),
     "last-read": lambda session, step: session.last_read(step["path"]),
     "name-path": lambda session, step: session.name_path(step["path"]),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def test_a_turn(talk: Session) -> None:
-    assert talk.add_message(UserMessage("what is here?")) == Added(1, None, (), ())
+    assert talk.add_message(UserMessage("what is here?")) == Added(1, None, (), (), ())
     first = built(talk, {"model": "m", "temperature": 0.5, "stream": True})
     assert str(first.body) == (
         '{"model":"m","messages":[{"role":"system","content":"' + SYSTEM + '"},'
@@ -41,7 +41,7 @@ def test_a_turn(talk: Session) -> None:
     assert (first.number, first.keep, first.shared, first.difference) == (1, 0, 0, None)
     asked = talk.add_message(reply(None, call("c1", "ls", '{"all": 1}'), reasoning_content="hm"))
     made = ToolCall("c1", "ls", '{"all": 1}')
-    assert asked == Added(2, None, (ReplyCall(made, None),), ())
+    assert asked == Added(2, None, (), (ReplyCall(made, None),), ())
     talk.insert_result(made, Output("a.ts\0"))
     second = built(talk, {"model": "m", "temperature": 0.5, "stream": True})
     assert messages(second)[1:] == [

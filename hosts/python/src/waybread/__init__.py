@@ -4,6 +4,7 @@ The rules are one WebAssembly component, the same in Rust, Python and JavaScript
 gives it a storage and a filesystem. Begin with `Session.open`.
 """
 
+from waybread.assembly import Assembly, PromptBlock, Zone
 from waybread.audit import Audit, AuditError, AuditList, audit, audit_list
 from waybread.body import Body
 from waybread.compaction import (
@@ -21,6 +22,9 @@ from waybread.compaction import (
     SummaryReply,
     SummaryRequest,
 )
+from waybread.context_report import BigResult, ContextKind, ContextPart, ContextReport
+from waybread.delegates import DelegateState
+from waybread.diagnosis import Diagnosis, diagnose
 from waybread.directory import Directory
 from waybread.errors import (
     CallAnsweredError,
@@ -108,6 +112,8 @@ from waybread.settings import (
     Settings,
     Tool,
 )
+from waybread.skills import SkillChange, SkillState, SkillTruncated
+from waybread.snapshot import MessageHash, Snapshot
 from waybread.sqlite import SqliteStorage
 from waybread.storage import (
     Conflict,
@@ -122,6 +128,7 @@ from waybread.storage import (
 )
 from waybread.values import (
     Changes,
+    Delegated,
     Failure,
     FileChange,
     Inserted,
@@ -136,9 +143,11 @@ from waybread.window import Window
 
 __all__ = [
     "Added",
+    "Assembly",
     "Audit",
     "AuditError",
     "AuditList",
+    "BigResult",
     "Block",
     "Body",
     "CacheCold",
@@ -153,10 +162,16 @@ __all__ = [
     "Confidence",
     "Conflict",
     "ConflictError",
+    "ContextKind",
+    "ContextPart",
+    "ContextReport",
     "ContextState",
     "DamagedRecordError",
+    "DelegateState",
+    "Delegated",
     "Delivery",
     "Denied",
+    "Diagnosis",
     "Dialect",
     "Difference",
     "DifferenceCause",
@@ -186,6 +201,7 @@ __all__ = [
     "MemoryStorage",
     "MemoryTree",
     "Message",
+    "MessageHash",
     "ModelRef",
     "NewerRecordError",
     "NotAFileError",
@@ -202,6 +218,7 @@ __all__ = [
     "Pressure",
     "PressureAction",
     "Prompt",
+    "PromptBlock",
     "PromptPart",
     "PromptSource",
     "Read",
@@ -218,6 +235,10 @@ __all__ = [
     "Settings",
     "SettingsDifferError",
     "Severity",
+    "SkillChange",
+    "SkillState",
+    "SkillTruncated",
+    "Snapshot",
     "Speaker",
     "SqliteStorage",
     "Stage",
@@ -248,7 +269,9 @@ __all__ = [
     "WaybreadError",
     "Window",
     "WrapUp",
+    "Zone",
     "audit",
     "audit_list",
+    "diagnose",
     "replay",
 ]

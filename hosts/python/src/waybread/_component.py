@@ -14,7 +14,11 @@ from waybread._calls import Imports, Signature, call, define
 from waybread.errors import TrappedError, WaybreadError
 
 if TYPE_CHECKING:
-    from wasmtime.component import ComponentItem, ExportIndex
+    from wasmtime.component import ComponentItem, ExportIndex, ResourceAny
+
+COMPONENT = "waybread.wasm"
+INTERFACE = "waybread:context/context@0.1.0"
+"""The component of the rules, and the interface that it exports."""
 
 _ROOM = 64 * 2**20
 
@@ -132,6 +136,17 @@ class Instance:
         except WasmtimeError as error:
             if self._imports.raised is not None:
                 raise self._imports.raised from error
+            raise _stopped(error) from error
+
+    def drop(self, resource: ResourceAny) -> None:
+        """Give a resource back that the component handed out.
+
+        Raises:
+            TrappedError: The component stopped. This instance can't be used again.
+        """
+        try:
+            resource.drop(self._store)
+        except WasmtimeError as error:
             raise _stopped(error) from error
 
     def close(self) -> None:

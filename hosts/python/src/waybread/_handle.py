@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from waybread._component import Instance, load
+from waybread._component import COMPONENT, INTERFACE, Instance, load
 from waybread._convert.failures import session_error
 from waybread.body import Body
 from waybread.errors import ClosedError, ReentryError, WaybreadError
@@ -15,10 +15,10 @@ from waybread.errors import ClosedError, ReentryError, WaybreadError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from waybread._imports import SessionImports
+    from wasmtime.component import ResourceAny
 
-_COMPONENT = "waybread.wasm"
-_INTERFACE = "waybread:context/context@0.1.0"
+    from waybread._imports import SessionImports
+    from waybread._opening import Opening
 
 
 @dataclass
@@ -32,7 +32,7 @@ class _Opened:
     """
 
     instance: Instance
-    resource: Any
+    resource: ResourceAny
     body: Body = field(default_factory=Body)
 
 
@@ -40,17 +40,13 @@ class Handle:
     """A session of the component, opened again from its storage after a trap.
 
     Args:
-        key: The session's name in the storage.
-        settings: `settings`, as the component takes them.
+        opening: How it is opened.
         imports: Its storage and its files.
         limit: How many bytes of memory it may use; None leaves it 4 GiB.
     """
 
-    def __init__(
-        self, key: str, settings: dict[str, Any], imports: SessionImports, limit: int | None
-    ) -> None:
-        self._key = key
-        self._settings = settings
+    def __init__(self, opening: Opening, imports: SessionImports, limit: int | None) -> None:
+        self._opening = opening
         self._imports = imports
         self._limit = limit
         self._lock = threading.Lock()
@@ -101,6 +97,24 @@ class Handle:
             body = _following(opened.body, payload) if case == "request" else Body()
             return case, payload, body
 
+    def delegate(self, delegation: dict[str, Any]) -> Handle:
+        """Delegate, and return the subagent's session, which is opened when it is first used.
+
+        The component has opened it in this session's instance, where a trap of one would take the
+        other, and a long call of one make the other wait. So that one is given back, and the
+        subagent's session opened in an instance of its own.
+
+        Raises:
+            WaybreadError: It failed.
+        """
+        with self._used():
+            opened = self._open()
+            session = self._unwrapped(*self._ask(opened, "delegate", delegation))
+            with self._dropped_on_error():
+                opened.instance.drop(session)
+        opening = self._opening.delegating(delegation)
+        return Handle(opening, self._imports.with_read_only(opening.read_only), self._limit)
+
     def reopen(self) -> None:
         """Open the session again from its storage."""
         with self._used():
@@ -122,10 +136,23 @@ class Handle:
     def _open(self) -> _Opened:
         """The open session; opened from storage where a trap took the last one."""
         if self._opened is None:
-            instance = Instance(load(_COMPONENT, _INTERFACE), self._imports, self._limit)
-            answer = self._answer(instance, "[static]session.open", self._key, self._settings)
-            self._opened = _Opened(instance, self._unwrapped(*answer))
+            instance = Instance(load(COMPONENT, INTERFACE), self._imports, self._limit)
+            self._opened = _Opened(instance, self._session(instance))
         return self._opened
+
+    def _session(self, instance: Instance) -> ResourceAny:
+        """The session, opened from storage in an instance."""
+
+        def ask(function: str, *arguments: object) -> ResourceAny:
+            opened: ResourceAny = self._unwrapped(*self._answer(instance, function, *arguments))
+            return opened
+
+        session = ask("[static]session.open", self._opening.session, self._opening.settings)
+        for delegation in self._opening.delegations:
+            delegating = session
+            session = ask("[method]session.delegate", delegating, delegation)
+            instance.drop(delegating)
+        return session
 
     def _ask(self, opened: _Opened, method: str, *arguments: object) -> Any:
         function = f"[method]session.{method}"
@@ -168,7 +195,7 @@ class Handle:
             raise ReentryError("a session's storage and filesystem can't use the session itself")
         with self._lock:
             if self._closed:
-                raise ClosedError(f"the session `{self._key}` is closed")
+                raise ClosedError(f"the session `{self._opening.key}` is closed")
             self._user = threading.get_ident()
             try:
                 yield

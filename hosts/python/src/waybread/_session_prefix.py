@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from waybread._convert import arguments as given
 from waybread._convert import settings as convert
+from waybread._convert.assembly import prompt_block
 from waybread._convert.requests import prefix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from waybread._handle import Handle
+    from waybread.assembly import Assembly, PromptBlock
     from waybread.requests import Prefix
     from waybread.settings import Change, Prompt, Tool
 
@@ -55,6 +57,18 @@ class Front:
             WaybreadError: As the class says.
         """
         self._handle.call("set-prompt", convert.prompt("prompt", prompt))
+
+    def set_assembly(self, assembly: Assembly) -> None:
+        """Say what the session is to read when the prompt is next made again.
+
+        A text that was read is read again only if what it was read by changes
+        (`docs/assembly.md`, "Static partitions").
+
+        Raises:
+            InvalidArgumentError: A context file out of the project.
+            WaybreadError: As the class says.
+        """
+        self._handle.call("set-assembly", convert.assembly("assembly", assembly))
 
     def set_condition(self, name: str, *, met: bool) -> None:
         """Say whether a condition that tools require is met now (§10.4).
@@ -100,6 +114,13 @@ class Front:
     def prefix(self) -> Prefix:
         """Return the system prompt and the tools as they are sent. Empty without a dialect."""
         return prefix(self._handle.look("prefix"))
+
+    def prompt_report(self) -> list[PromptBlock]:
+        """Return the blocks of the prompt, in their order, as they were made.
+
+        Also those that their budget left nothing of. Empty without a dialect.
+        """
+        return [prompt_block(block) for block in self._handle.look("prompt-report")]
 
     def setting(self, key: str) -> str:
         """Return a setting by its dotted name, as JSON: `tools.mcp_wait_ms` is `5000`.

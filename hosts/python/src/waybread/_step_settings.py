@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from waybread.assembly import Assembly
 from waybread.settings import (
     Change,
     ChangeKind,
@@ -34,6 +35,18 @@ def prompt(given: Fields) -> Prompt:
     return Prompt(
         [_source(source) for source in given.get("sources", ())],
         [change(told) for told in given.get("told", ())],
+    )
+
+
+def assembly(given: Fields) -> Assembly:
+    """What is read when a prompt is made."""
+    return Assembly(
+        scope=given.get("scope", ""),
+        instructions=given.get("instructions", False),
+        context_files=given.get("context-files", ()),
+        ignore=given.get("ignore", ()),
+        skill_roots=given.get("skill-roots", ()),
+        skills=given.get("skills", ()),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from waybread._step_settings import Fields, prompt, spelled, tools
+from waybread._step_settings import Fields, assembly, prompt, spelled, tools
 from waybread.messages import (
     Block,
     Delivery,
@@ -26,6 +26,7 @@ from waybread.messages import (
 from waybread.settings import Dialect, Kind, Settings
 from waybread.values import (
     Changes,
+    Delegated,
     Failure,
     FileChange,
     Outcome,
@@ -55,6 +56,7 @@ def settings(given: Fields) -> Settings:
         dialect=None if dialect is None else Dialect(dialect),
         start=given.get("start"),
         prompt=prompt(given.get("prompt", {})),
+        assembly=assembly(given.get("assembly", {})),
         tools=tools(given.get("tools", ())),
         recall=given.get("recall", False),
         vision=given.get("vision", True),
@@ -105,6 +107,8 @@ def outcome(step: Step, text: Text) -> Outcome:
         return Output(text(step["output"]))
     if "failure" in step:
         return Failure(text(step["failure"]))
+    if "delegated" in step:
+        return Delegated(step["delegated"]["key"], text(step["delegated"]["text"]))
     changes = step["changes"]
     note = changes.get("note")
     files = [_file_change(file, text) for file in changes["files"]]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Mapping, Sequence
 
+    from waybread.skills import SkillChange
     from waybread.values import Inserted, ToolCall
 
 
@@ -148,12 +149,14 @@ class Added:
     Attributes:
         number: The message's number, from 1, never given twice in a session.
         note: The note that went with it (§10.3), as the model reads it.
+        skills: Skills whose envelopes went ahead of its text, in their order.
         calls: A reply's calls, in its order.
         closed: Results that calls got which were left open: they say that none came.
     """
 
     number: int
     note: str | None
+    skills: tuple[SkillChange, ...]
     calls: tuple[ReplyCall, ...]
     closed: tuple[Inserted, ...]
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybread._convert.arguments import limit, text
+from waybread._convert.settings import delegation
 from waybread._convert.settings import settings as converted
 from waybread._handle import Handle
 from waybread._imports import SessionImports
+from waybread._opening import Opening
 from waybread._session_compaction import Compactions
 from waybread._session_conversation import Conversation
+from waybread._session_delegates import Delegates
 from waybread._session_history import History
+from waybread._session_inspection import Inspection
 from waybread._session_prefix import Front
 from waybread._session_results import Results
+from waybread._session_skills import Skills
+from waybread.settings import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
     from typing_extensions import Self
@@ -23,8 +30,10 @@ if TYPE_CHECKING:
     from waybread.settings import Settings
     from waybread.storage import Storage
 
+_NO_PROMPT = Prompt()
 
-class Session(Conversation, Results, Front, Compactions, History):
+
+class Session(Conversation, Results, Front, Skills, Delegates, Compactions, History, Inspection):
     """A session, opened with `Session.open`.
 
     A call that raises has changed nothing. Threads may share a session: their calls wait for
@@ -68,13 +77,44 @@ class Session(Conversation, Results, Front, Compactions, History):
             StorageError: The storage failed.
         """
         handle = Handle(
-            text("key", key),
-            converted(settings),
+            Opening(text("key", key), converted(settings)),
             SessionImports(storage, filesystem),
             limit(memory_limit),
         )
         handle.reopen()
         return cls(handle)
+
+    def delegate(
+        self,
+        key: str,
+        kind: str,
+        *,
+        prompt: Prompt | str = _NO_PROMPT,
+        only_tools: Sequence[str] | None = None,
+    ) -> Self:
+        """Give a part of the work to a subagent, and return its session.
+
+        It has this session's storage, files, memory limit, dialect, kind, root, home, overrides and
+        session date, and none of its messages. Both can be used at once, and each is to be closed.
+        Its answer is given to this session as the outcome `Delegated` of the call that asked for
+        it. `docs/assembly.md` has the rules ("Subagents").
+
+        Args:
+            key: The key of its session. One that this session delegated before is carried on (a
+                follow-up); no other session that exists is taken. One line without `<` and `;`,
+                like `kind`.
+            kind: What kind of subagent it is.
+            prompt: Its prompt; a text is one source, the preamble. What this session's is made of
+                is not inherited, but for the session's date.
+            only_tools: The tools that it is offered, of this session's. None: all.
+
+        Raises:
+            WaybreadError: As `open`.
+            InvalidArgumentError: A key or kind that is no such line, this session's own key or
+                that of a session that was not delegated here.
+            OutOfOrderError: The session has no dialect.
+        """
+        return type(self)(self._handle.delegate(delegation(key, kind, prompt, only_tools)))
 
     def reopen(self) -> None:
         """Open the session again from its storage, and take in what other writers appended.

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from waybread.assembly import Assembly
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
@@ -53,8 +55,17 @@ class PromptPart(str, Enum):
     PROJECT_INSTRUCTIONS = "project-instructions"
     """The project's instruction files."""
 
+    PROJECT_CONTEXT = "project-context"
+    """Of the project's files: in the user zone, within a budget (`docs/assembly.md`)."""
+
+    SKILL = "skill"
+    """A skill that is in the prompt for the whole session: in the user zone, within a budget."""
+
     PHASE_PROMPT = "phase-prompt"
     """The harness's words for a phase of its work. Checked like the preamble."""
+
+    SESSION_DATE = "session-date"
+    """The date on which the session began, as the model is to read it: last, in the user zone."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +182,8 @@ class Settings:
             below the root. None: the root.
         prompt: Made into the system prompt once (§10.1); a text is one source, the preamble. What
             a later `open` gives is used when the prompt is next made again.
+        assembly: What the session itself reads and puts beside the sources of `prompt`. What a
+            later `open` gives is used when the prompt is next made again.
         tools: In the order in which they are sent. Fixed when the session begins: what a later
             `open` gives is not used (§10.4).
         recall: Whether the model is told of ids and recall (§9), and offered the tool `recall`,
@@ -188,6 +201,7 @@ class Settings:
     dialect: Dialect | None = None
     start: str | os.PathLike[str] | None = None
     prompt: Prompt | str = field(default_factory=Prompt)
+    assembly: Assembly = field(default_factory=Assembly)
     tools: Sequence[Tool] = ()
     recall: bool = True
     vision: bool = True

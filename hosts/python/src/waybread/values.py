@@ -108,7 +108,20 @@ class Failure:
     message: str
 
 
-Outcome = Read | Changes | Output | Failure
+@dataclass(frozen=True)
+class Delegated:
+    """A subagent's answer (`docs/assembly.md`, "Subagents").
+
+    Attributes:
+        key: The key of its session, as `Session.delegate` was given it.
+        text: Its answer: held to `delegation.max_chars`, and stored in full.
+    """
+
+    key: str
+    text: str
+
+
+Outcome = Read | Changes | Output | Failure | Delegated
 """What came of a tool call."""
 
 

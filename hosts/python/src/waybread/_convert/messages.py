@@ -22,6 +22,7 @@ from waybread.messages import (
     UserMessage,
     WrapUp,
 )
+from waybread.skills import SkillChange
 from waybread.values import ToolCall
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def added(answer: dict[str, Any]) -> Added:
     return Added(
         number=answer["number"],
         note=answer["note"],
+        skills=tuple(SkillChange(**change) for change in answer["skills"]),
         calls=tuple(map(_reply_call, answer["calls"])),
         closed=tuple(map(inserted, answer["closed"])),
     )

@@ -9,6 +9,7 @@ from waybread._convert.arguments import flag, items, must_be, number, optional, 
 from waybread._text import scalar_values
 from waybread.values import (
     Changes,
+    Delegated,
     Failure,
     FileChange,
     Inserted,
@@ -50,7 +51,11 @@ def outcome(given: Outcome) -> tuple[str, Any]:
             return ("output", text("output", given.text))
         case Failure():
             return ("failure", text("failure", given.message))
-    raise TypeError(f"an outcome is a Read, Changes, Output or Failure, not {type(given).__name__}")
+        case Delegated():
+            return ("delegated", _delegated(given))
+    raise TypeError(
+        f"an outcome is a Read, Changes, Output, Failure or Delegated, not {type(given).__name__}"
+    )
 
 
 def inserted(answer: dict[str, Any]) -> Inserted:
@@ -76,6 +81,13 @@ def _change_set(changes: Changes) -> dict[str, Any]:
     return {
         "files": items(_file_change, "FileChange", "changes.files", changes.files),
         "note": optional(text, "changes.note", changes.note),
+    }
+
+
+def _delegated(given: Delegated) -> dict[str, str]:
+    return {
+        "key": text("delegated.key", given.key),
+        "text": text("delegated.text", given.text),
     }
 
 

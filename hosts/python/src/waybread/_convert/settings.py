@@ -15,6 +15,7 @@ from waybread._convert.arguments import (
     text,
     texts,
 )
+from waybread.assembly import Assembly
 from waybread.settings import (
     Change,
     ChangeKind,
@@ -39,6 +40,7 @@ def settings(given: Settings) -> dict[str, Any]:
         "overrides": spelled("settings.overrides", given.overrides),
         "start": optional(path, "settings.start", given.start),
         "prompt": prompt("settings.prompt", given.prompt),
+        "assembly": assembly("settings.assembly", given.assembly),
         "tools": tools("settings.tools", given.tools),
         "recall": flag("settings.recall", given.recall),
         "vision": flag("settings.vision", given.vision),
@@ -59,6 +61,29 @@ def prompt(name: str, given: Prompt | str) -> dict[str, Any]:
     }
 
 
+def assembly(name: str, given: Assembly) -> dict[str, Any]:
+    """`assembly`."""
+    must_be(Assembly, name, given)
+    return {
+        "scope": text(f"{name}.scope", given.scope),
+        "instructions": flag(f"{name}.instructions", given.instructions),
+        "context_files": _paths(f"{name}.context-files", given.context_files),
+        "ignore": texts(f"{name}.ignore", given.ignore),
+        "skill_roots": _paths(f"{name}.skill-roots", given.skill_roots),
+        "skills": texts(f"{name}.skills", given.skills),
+    }
+
+
+def delegation(key: str, kind: str, given: Prompt | str, only_tools: object) -> dict[str, Any]:
+    """`delegation`."""
+    return {
+        "key": text("delegation.key", key),
+        "kind": text("delegation.kind", kind),
+        "prompt": prompt("delegation.prompt", given),
+        "only_tools": optional(texts, "delegation.only-tools", only_tools),
+    }
+
+
 def change(name: str, given: Change) -> dict[str, Any]:
     """`change`."""
     must_be(Change, name, given)
@@ -72,6 +97,10 @@ def change(name: str, given: Change) -> dict[str, Any]:
 def tools(name: str, given: object) -> list[dict[str, Any]]:
     """Tools, in their order."""
     return items(_tool, "Tool", name, given)
+
+
+def _paths(name: str, given: object) -> list[str]:
+    return items(path, "str or PathLike", name, given)
 
 
 def _dialect(name: str, given: object) -> str:
