@@ -32,16 +32,6 @@ class ReadTree(MemoryTree):
         return reads
 
 
-def delegate(session: Session, step: Step) -> Session:
-    """The session of a `delegate` step's subagent."""
-    return session.delegate(
-        step["key"],
-        step["kind"],
-        prompt=_step_settings.prompt(step.get("prompt", {})),
-        only_tools=step.get("only-tools"),
-    )
-
-
 def _set_assembly(session: Session, step: Step) -> None:
     session.set_assembly(_step_settings.assembly(step["assembly"]))
 

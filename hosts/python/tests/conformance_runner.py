@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conformance_answers import answer, failure
-from conformance_assembly import ReadTree, delegate
+from conformance_assembly import ReadTree
 from conformance_steps import perform, text
 
 from waybread import (
@@ -96,7 +96,7 @@ class Runner:
         self._tree.reads()
         opened = Session.open(
             key,
-            _steps.settings({**self._case.get("settings", {}), **settings}),
+            _steps.settings({**self._case.get("settings", {}), **settings}, text),
             storage=self._storage,
             filesystem=self._tree,
         )
@@ -132,10 +132,10 @@ class Runner:
         """What the session answers."""
         if self._session is None:
             raise WaybreadError("the session is not open")
-        if step["do"] == "delegate":
-            self._go_on_with(step["key"], delegate(self._session, step))
-            return None
         answered = perform(self._session, number, step)
+        if isinstance(answered, Session):
+            self._go_on_with(step["key"], answered)
+            return None
         if isinstance(answered, Snapshot):
             self._snapshots[number] = answered
         return answered

@@ -58,6 +58,17 @@ def _enable_skill(session: Session, step: Step) -> Any:
     return session.enable_skill(step["name"], None if given is None else text(given))
 
 
+def _delegate(session: Session, step: Step) -> Session:
+    prompt = _step_settings.prompt(step.get("prompt", {}), text)
+    return session.delegate(
+        step["key"], step["kind"], prompt=prompt, only_tools=step.get("only-tools")
+    )
+
+
+def _set_prompt(session: Session, step: Step) -> None:
+    session.set_prompt(_step_settings.prompt(step["prompt"], text))
+
+
 def _note(session: Session, step: Step) -> None:
     session.note(_step_settings.change(step), by_model=step.get("by-model", False))
 
@@ -90,7 +101,8 @@ _ANSWERED: Mapping[str, Callable[[Session, Step], Any]] = {
     "resolve-path": lambda session, step: session.resolve_path(step["path"]),
     "rewind": lambda session, step: session.rewind(step["first"], step.get("last")),
     "set-condition": lambda session, step: session.set_condition(step["name"], met=step["met"]),
-    "set-prompt": lambda session, step: session.set_prompt(_step_settings.prompt(step["prompt"])),
+    "delegate": _delegate,
+    "set-prompt": _set_prompt,
     "setting": lambda session, step: session.setting(step["key"]),
     "stored-text": lambda session, step: session.stored_text(step["id"]),
     "withdraw-tool": lambda session, step: session.withdraw_tool(step["name"], step["refusal"]),

@@ -35,7 +35,7 @@ class Context:
         self.lines: list[str] = []
         self._stand_in: str | None = context.get("stand_in")
         self._tree = MemoryTree()
-        self._session = self._open(steps.settings(context["settings"]))
+        self._session = self._open(steps.settings(context["settings"], str))
         for step in context["steps"]:
             self._perform(step)
         if isinstance(self._session, Session):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from waybread.assembly import Assembly
@@ -22,6 +22,9 @@ from waybread.settings import (
 
 Fields = Mapping[str, Any]
 
+Text = Callable[[Any], str]
+"""Makes a text of how the JSON spells one."""
+
 
 def spelled(value: Any) -> str:
     """JSON that a case has: a text as it is, all else compact in the order written."""
@@ -30,10 +33,10 @@ def spelled(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def prompt(given: Fields) -> Prompt:
+def prompt(given: Fields, text: Text) -> Prompt:
     """What a system prompt is made of."""
     return Prompt(
-        [_source(source) for source in given.get("sources", ())],
+        [_source(source, text) for source in given.get("sources", ())],
         [change(told) for told in given.get("told", ())],
     )
 
@@ -60,8 +63,8 @@ def tools(given: Any) -> list[Tool]:
     return [_tool(tool) for tool in given]
 
 
-def _source(given: Fields) -> PromptSource:
-    return PromptSource(PromptPart(given["part"]), given["text"], given.get("name", ""))
+def _source(given: Fields, text: Text) -> PromptSource:
+    return PromptSource(PromptPart(given["part"]), text(given["text"]), given.get("name", ""))
 
 
 def _tool(given: Fields) -> Tool:

@@ -6,11 +6,10 @@ The steps are those of `conformance/README.md`; a plan (`docs/replay.md`) has fi
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from waybread._step_settings import Fields, assembly, prompt, spelled, tools
+from waybread._step_settings import Fields, Text, assembly, prompt, spelled, tools
 from waybread.messages import (
     Block,
     Delivery,
@@ -41,11 +40,8 @@ if TYPE_CHECKING:
 Step = Fields
 """A step as its JSON has it."""
 
-Text = Callable[[Any], str]
-"""Makes a text of how the JSON spells one."""
 
-
-def settings(given: Fields) -> Settings:
+def settings(given: Fields, text: Text) -> Settings:
     """The settings of a context or a case; what is left out has the cases' defaults."""
     dialect = given.get("dialect")
     return Settings(
@@ -55,7 +51,7 @@ def settings(given: Fields) -> Settings:
         overrides=spelled(given.get("overrides", {})),
         dialect=None if dialect is None else Dialect(dialect),
         start=given.get("start"),
-        prompt=prompt(given.get("prompt", {})),
+        prompt=prompt(given.get("prompt", {}), text),
         assembly=assembly(given.get("assembly", {})),
         tools=tools(given.get("tools", ())),
         recall=given.get("recall", False),
