@@ -181,7 +181,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok(());
         }
         let problem = format!(
-            "calls are open, `{}`; insert their results first, a failure where none is to come",
+            "calls are open, `{}`; insert their results first, or build a request, which closes them",
             open.join("`, `")
         );
         Err(Error::OutOfOrder(problem))

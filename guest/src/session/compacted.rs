@@ -7,20 +7,16 @@ use super::Session;
 use super::compact::{Begun, NotApplied};
 use super::delegate::{ONE_LINE, is_one_line};
 use super::fallback::FallbackUse;
+use super::history::Archive;
+use super::unstub::Unstubbed;
 use crate::budget::{Pressure, Tally};
-use crate::cap::cap;
 use crate::compaction::{self, Envelopes, Fault, Reason};
-use crate::draft::{shown_again, size};
+use crate::draft::size;
 use crate::error::Error;
 use crate::escalation::{self, Health};
-use crate::id::ResultNumber;
 use crate::notes::Change;
 use crate::ports::{FileSystem, Storage};
-use crate::prompt;
-use crate::record::{
-    Body, CompactedRecord, Event, Fact, NoteRecord, PlacedMessage, ResultRecord, Stage,
-    SummaryMessage,
-};
+use crate::record::{CompactedRecord, Event, NoteRecord, PlacedMessage, Stage, SummaryMessage};
 use crate::state::Talk;
 use crate::tokens;
 
@@ -81,19 +77,6 @@ pub enum CompactionEnd {
     /// It did not.
     NotApplied(NotApplied),
 }
-
-/// The history archive's part in a compaction.
-#[derive(Default)]
-struct Archive {
-    /// The line in the summary.
-    note: Option<String>,
-    /// What is appended.
-    text: String,
-    warning: Option<String>,
-}
-
-/// What is shown in full from now on, with its text.
-type Unstubbed = (ResultRecord, String);
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Takes the reply to the request that `compact_begin` gave.
@@ -417,137 +400,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let list = items.collect::<Vec<_>>().join("; ");
         Some(texts.pending.fill(&[("list", &list)]))
     }
-
-    /// Retained stubs whose result is covered, as they are shown in full, with their texts.
-    fn unstubbed(&mut self, covers: usize) -> Result<Vec<Unstubbed>, Error> {
-        let conversation = &self.talk()?.conversation;
-        // Also in a chat: an earlier turn is the current one again when the later ones are taken back.
-        let kept: BTreeSet<u32> = conversation.results(covers, usize::MAX).collect();
-        let mut unstubbed = Vec::new();
-        for number in &kept {
-            let Some(result) = self.state.result(*number).cloned() else {
-                continue;
-            };
-            let dangles = result
-                .fact
-                .stub_of()
-                .is_some_and(|named| !kept.contains(&named));
-            if dangles {
-                unstubbed.push(self.in_full(result)?);
-            }
-        }
-        Ok(unstubbed)
-    }
-
-    /// A stub as the full answer that it stood for.
-    fn in_full(&mut self, mut result: ResultRecord) -> Result<Unstubbed, Error> {
-        let rules = &self.state.rules;
-        let id = ResultNumber(result.number).show(rules.ids.digits);
-        let stored = self
-            .storage
-            .read_text(&self.key, &id)
-            .map_err(|error| Error::storage("read-text", error))?;
-        result.body = Body::Whole(0);
-        match &mut result.fact {
-            Fact::Read(read) => {
-                result.head = rules.reads.bracket.fill(&[
-                    ("id", &id),
-                    ("path", &read.path),
-                    ("first", &read.first.to_string()),
-                    ("last", &read.last.to_string()),
-                    ("total", &read.total.to_string()),
-                    (
-                        "sha",
-                        crate::read::short_sha(&read.sha256, rules.sha_digits).unwrap_or_default(),
-                    ),
-                ]);
-                read.stub_of = None;
-            }
-            Fact::Search(search) => {
-                result.head = rules.bracket.fill(&[("id", &id)]);
-                if cap(&stored, &rules.cap, &id).is_some() {
-                    result.body = Body::Capped(0);
-                }
-                search.stub_of = None;
-            }
-            Fact::Changes | Fact::Recall | Fact::Output | Fact::Delegated(_) | Fact::Failed => {}
-        }
-        let text = shown_again(&result, &stored, rules);
-        result.tokens = tokens::estimate(&text);
-        Ok((result, text))
-    }
-
-    /// What the history archive takes of the covered messages.
-    fn archive(&self, covers: usize) -> Archive {
-        let rules = &self.state.rules;
-        let Some(talk) = &self.state.talk else {
-            return Archive::default();
-        };
-        if !rules.archive.markdown {
-            return Archive::default();
-        }
-        let path = &rules.archive.path;
-        let allowed = prompt::check_paths(self.place(), "archive.path", "", path);
-        if let Err(error) = allowed {
-            return Archive {
-                warning: Some(self.archive_warning(&error)),
-                ..Archive::default()
-            };
-        }
-        let marker = rules.archive.marker.as_str();
-        let note = rules
-            .archive
-            .note
-            .fill(&[("marker", marker), ("path", path)]);
-        let items = talk.conversation.items();
-        let failed = |number: u32| {
-            let result = self.state.result(number);
-            result.is_none_or(|result| result.fact == Fact::Failed)
-        };
-        let covered = items.get(..covers).unwrap_or(items);
-        Archive {
-            note: Some(note),
-            text: compaction::render_history(covered, rules, &self.state.base, failed),
-            warning: None,
-        }
-    }
-
-    fn archive_warning(&self, error: &Error) -> String {
-        let texts = &self.state.rules.archive;
-        texts.warning.fill(&[("error", &error.to_string())])
-    }
-
-    /// Adds to the history archive, after the compaction stands. A warning if that fails.
-    fn append_history(&mut self, generation: u32, text: String) -> Option<String> {
-        if text.is_empty() {
-            return None;
-        }
-        let event = Event::Archived { generation };
-        let texts = [(history_id(generation), text)];
-        let failed = self.commit(vec![event], &texts).err()?;
-        Some(self.archive_warning(&failed))
-    }
-
-    /// The history archive.
-    ///
-    /// # Errors
-    ///
-    /// `storage`.
-    pub fn history(&mut self) -> Result<String, Error> {
-        let talk = self.state.talk.as_ref();
-        let archived = talk.map(|talk| talk.lineage.archived.clone());
-        let mut parts = Vec::new();
-        for generation in archived.unwrap_or_default() {
-            let part = self.storage.read_text(&self.key, &history_id(generation));
-            parts.push(part.map_err(|error| Error::storage("read-text", error))?);
-        }
-        Ok(parts.join("\n"))
-    }
-}
-
-/// Under which name a part of the history is stored. No result's id begins so.
-pub fn history_id(generation: u32) -> String {
-    format!("history-{generation}")
 }
 
 /// Each has its line of the list to itself.

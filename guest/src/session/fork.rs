@@ -1,7 +1,7 @@
 //! A new session from any point of one.
 
 use super::Session;
-use super::compacted::history_id;
+use super::history::history_id;
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage, StorageError, StoredText};

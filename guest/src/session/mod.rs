@@ -13,6 +13,7 @@ mod delegate;
 mod fallback;
 mod fork;
 mod front;
+mod history;
 mod message;
 mod next;
 mod open;
@@ -22,6 +23,7 @@ mod report;
 mod request;
 mod skills;
 mod snapshot;
+mod unstub;
 
 use std::collections::BTreeMap;
 
