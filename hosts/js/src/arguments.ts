@@ -15,7 +15,9 @@ export {
   modelRef,
   summaryResult,
 } from './arguments/compaction.js';
+export { delegation } from './arguments/delegation.js';
+export { snapshot } from './arguments/diagnosis.js';
 export { hosts } from './arguments/hosts.js';
 export { message } from './arguments/messages.js';
 export { lineWindow, outcome, toolCall } from './arguments/results.js';
-export { byModel, change, prompt, settings, tool } from './arguments/settings.js';
+export { assembly, byModel, change, prompt, settings, tool } from './arguments/settings.js';

@@ -7,6 +7,7 @@
  * @module
  */
 export type { CompactionAttempt, CompactOptions, CompactResult, Send } from './compact.js';
+export { diagnose } from './diagnose.js';
 export {
   FileError,
   ReentryError,

@@ -6,22 +6,35 @@ import type * as Context from './generated/interfaces/waybread-context-context.j
 import { Imports } from './imports.js';
 import type { Hosts } from './ports.js';
 
+/** What a session is opened with. */
+interface Opening {
+  readonly component: Component;
+  readonly key: string;
+  readonly settings: Context.Settings;
+  readonly hosts: Hosts;
+}
+
 /** Opens a session in an instance of its own, and again from storage where the instance is lost. */
 export class Instance {
-  readonly #component: Component;
-  readonly #key: string;
-  readonly #settings: Context.Settings;
+  readonly #opening: Opening;
   readonly #imports: Imports;
+  /** What the prompt is to be made of, as it was given last. */
+  #prompt: Context.Prompt;
   /** Absent where the next call opens it from storage: after a trap, or an append that may be written. */
   #inner: Context.Session | undefined;
   #calling = false;
 
-  constructor(component: Component, key: string, settings: Context.Settings, hosts: Hosts) {
-    this.#component = component;
-    this.#key = key;
-    this.#settings = settings;
-    this.#imports = new Imports(hosts);
-    this.call(() => undefined);
+  private constructor(opening: Opening) {
+    this.#opening = opening;
+    this.#imports = new Imports(opening.hosts);
+    this.#prompt = opening.settings.prompt;
+  }
+
+  /** Opens the session. */
+  static open(opening: Opening): Instance {
+    const instance = new Instance(opening);
+    instance.call(() => undefined);
+    return instance;
   }
 
   /** Does one call, and makes of what it throws an error of this library. */
@@ -40,6 +53,46 @@ export class Instance {
       if (this.#imports.uncertain) this.#inner = undefined;
       this.#calling = false;
     }
+  }
+
+  /** Says what the prompt is to be made of. */
+  setPrompt(prompt: Context.Prompt): void {
+    this.call((inner) => {
+      inner.setPrompt(prompt);
+    });
+    this.#prompt = prompt;
+  }
+
+  /**
+   * A subagent's session, in an instance of its own.
+   *
+   * The component's `delegate` checks everything, and writes both logs. The session that it hands over
+   * lives in this instance, where a trap of the one would take the other along; so it is dropped, and
+   * opened anew like any other session: by its first call, since this one has been written by now and must
+   * not fail any more.
+   */
+  delegate(delegation: Context.Delegation): Instance {
+    this.call((inner) => {
+      drop(inner.delegate(delegation));
+    });
+    const settings = this.#settingsFor(delegation);
+    return new Instance({ ...this.#opening, key: delegation.key, settings });
+  }
+
+  /**
+   * What the component opened a subagent's session with, as far as it matters to one that has begun: the
+   * tools and what else is fixed at the beginning stand in its log. (Of the date, what `setPrompt` gave
+   * before this session was opened here is not known; then that of the settings goes into the prompt when
+   * it is next made again.)
+   */
+  #settingsFor({ prompt: { sources, told } }: Context.Delegation): Context.Settings {
+    const isDate = ({ part }: Context.PromptSource) => part === 'session-date';
+    const date = sources.some(isDate) ? undefined : this.#prompt.sources.find(isDate);
+    return {
+      ...this.#opening.settings,
+      prompt: { sources: date === undefined ? sources : [...sources, date], told },
+      assembly: NOTHING_READ,
+    };
   }
 
   /** Reads the log again. */
@@ -67,7 +120,24 @@ export class Instance {
   }
 
   #begin(): Context.Session {
-    const context = this.#component.instantiate(this.#imports.object);
-    return context.Session.open(this.#key, this.#settings);
+    const { component, key, settings } = this.#opening;
+    const context = component.instantiate(this.#imports.object);
+    return context.Session.open(key, settings);
   }
+}
+
+const NOTHING_READ: Context.Assembly = {
+  scope: '',
+  instructions: false,
+  contextFiles: [],
+  ignore: [],
+  skillRoots: [],
+  skills: [],
+};
+
+/** Gives a session's memory back. Its method is named as the glue does where the engine has no symbol. */
+function drop(session: Context.Session): void {
+  const symbol = (Reflect.get(Symbol, 'dispose') as symbol | undefined) ?? Symbol.for('dispose');
+  const dispose: unknown = Reflect.get(session, symbol);
+  if (typeof dispose === 'function') Reflect.apply(dispose, session, []);
 }

@@ -3,10 +3,12 @@ import * as toGlue from './arguments.js';
 import { loadComponent, type Component } from './component.js';
 import { Instance } from './instance.js';
 import type { Hosts } from './ports.js';
-import { CompactingSession } from './session/compacting.js';
+import { AssemblingSession } from './session/assembling.js';
 import type {
   Added,
   Change,
+  DelegateState,
+  Delegation,
   Inserted,
   Json,
   LastRead,
@@ -15,7 +17,6 @@ import type {
   NoteOptions,
   Outcome,
   Prefix,
-  Prompt,
   Request,
   RequestReport,
   Settings,
@@ -45,7 +46,7 @@ import type {
  * // 1: x
  * ```
  */
-export class Session extends CompactingSession {
+export class Session extends AssemblingSession {
   /**
    * Begins the session `key`, or carries on one that any host began: numbering continues, answered
    * calls stay answered, and the system prompt and the tools are those that were sent. `key` is not
@@ -61,13 +62,17 @@ export class Session extends CompactingSession {
 
   /** @internal */
   static begin(component: Component, key: string, settings: Settings, hosts: Hosts): Session {
-    return new Session(component, key, settings, hosts);
+    const opening = {
+      component,
+      key: toGlue.string(key, 'key'),
+      settings: toGlue.settings(settings),
+      hosts: toGlue.hosts(hosts),
+    };
+    return new Session(Instance.open(opening));
   }
 
-  private constructor(component: Component, key: string, settings: Settings, hosts: Hosts) {
-    const glueKey = toGlue.string(key, 'key');
-    const glueSettings = toGlue.settings(settings);
-    super(new Instance(component, glueKey, glueSettings, toGlue.hosts(hosts)));
+  private constructor(instance: Instance) {
+    super(instance);
   }
 
   /**
@@ -185,16 +190,45 @@ export class Session extends CompactingSession {
   }
 
   /**
-   * What the system prompt is to be made of when it is next made again (§10.1): after a
-   * compaction, or at a change of model. What was sent stands until then.
+   * Gives a part of the work to a subagent, and opens its session, with this session's dialect, kind, root,
+   * home, overrides and date, on the same storage and files, and none of its messages
+   * (docs/assembly.md, "Subagents"). Both can be used at once, in any order. Given a key that this session
+   * delegated before, it is carried on: a follow-up. The answer goes back with
+   * {@link Session.insertResult}, as `{ delegated: { key, text } }`.
    *
-   * @throws {@link WaybreadError}: `out-of-order` without a dialect.
+   * What was delegated in an earlier process is carried on by delegating it again, or opened as it is by
+   * {@link Session.open}.
+   *
+   * @throws {@link WaybreadError}: as {@link Session.open}; `invalid-argument` for this session's own key or
+   * another session's; `out-of-order` without a dialect.
+   *
+   * @example
+   * ```ts
+   * const child = session.delegate({ key: 'session-1-a', kind: 'explorer', onlyTools: ['read'] });
+   * child.addMessage({ user: { sender: 'machine', text: 'Find what calls `parse`.' } });
+   * ```
    */
-  setPrompt(prompt: Prompt): void {
-    const gluePrompt = toGlue.prompt(prompt, 'prompt');
+  delegate(delegation: Delegation): Session {
+    return new Session(this.instance.delegate(toGlue.delegation(delegation)));
+  }
+
+  /**
+   * Says how far a subagent is: `running`, `queued`, `finished`. A compaction lists those whose results are
+   * still to come.
+   *
+   * @throws {@link WaybreadError}: `invalid-argument` for a key that was not delegated, or a blank state;
+   * `out-of-order`.
+   */
+  delegateProgress(key: string, state: string): void {
+    const [glueKey, glueState] = [toGlue.string(key, 'key'), toGlue.string(state, 'state')];
     this.instance.call((inner) => {
-      inner.setPrompt(gluePrompt);
+      inner.delegateProgress(glueKey, glueState);
     });
+  }
+
+  /** The subagents of this session, in the order in which they were first delegated. */
+  delegates(): readonly DelegateState[] {
+    return this.instance.call((inner) => inner.delegates());
   }
 
   /**

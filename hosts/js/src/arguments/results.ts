@@ -3,6 +3,7 @@ import { contentOf, hashedContentOf } from '../content.js';
 import type * as Context from '../generated/interfaces/waybread-context-context.js';
 import type {
   ChangeSet,
+  Delegated,
   FileChange,
   LineWindow,
   Outcome,
@@ -42,7 +43,13 @@ export function outcome(given: Outcome): Context.Outcome {
     changes: (changes: ChangeSet) => ({ tag: 'changes', val: changeSet(changes) }),
     output: (output: string) => ({ tag: 'output', val: string(output, 'output') }),
     failure: (failure: string) => ({ tag: 'failure', val: string(failure, 'failure') }),
+    delegated: (answer: Delegated) => ({ tag: 'delegated', val: delegated(answer) }),
   });
+}
+
+function delegated(given: Delegated): Context.Delegated {
+  object(given, 'delegated', ['key', 'text']);
+  return { key: string(given.key, 'delegated.key'), text: string(given.text, 'delegated.text') };
 }
 
 function readRequest(given: ReadRequest): Context.ReadRequest {

@@ -1,6 +1,7 @@
 /** What a session begins with, and what can change while it runs. */
 import type * as Context from '../generated/interfaces/waybread-context-context.js';
 import type {
+  Assembly,
   Change,
   ChangeKind,
   Dialect,
@@ -20,7 +21,10 @@ const PARTS: readonly PromptPart[] = [
   'preamble',
   'global-instructions',
   'project-instructions',
+  'project-context',
+  'skill',
   'phase-prompt',
+  'session-date',
 ];
 const CHANGES: readonly ChangeKind[] = [
   'mode',
@@ -48,6 +52,7 @@ const SETTINGS: readonly (keyof Settings)[] = [
   'overrides',
   'start',
   'prompt',
+  'assembly',
   'tools',
   'recall',
   'vision',
@@ -73,9 +78,11 @@ export function settings(given: Settings): Context.Settings {
 /** The settings of a session with a dialect. */
 function conversation(given: Settings) {
   const { dialect, prompt: sources = {}, recall = true, vision = true } = given;
+  const { assembly: read = {} } = given;
   return {
     ...optional('dialect', dialect, (value) => oneOf(value, 'settings.dialect', DIALECTS)),
     prompt: prompt(sources, 'settings.prompt'),
+    assembly: assembly(read, 'settings.assembly'),
     recall: boolean(recall, 'settings.recall'),
     vision: boolean(vision, 'settings.vision'),
     ...toolsOf(given),
@@ -99,6 +106,22 @@ export function prompt(given: Prompt, argument: string): Context.Prompt {
   return {
     sources: list(sources, `${argument}.sources`, promptSource),
     told: list(told, `${argument}.told`, change),
+  };
+}
+
+/** What is looked for and read. */
+export function assembly(given: Assembly, argument: string): Context.Assembly {
+  const keys = ['scope', 'instructions', 'contextFiles', 'ignore', 'skillRoots', 'skills'] as const;
+  object(given, argument, keys);
+  const { scope = '', instructions = false } = given;
+  const { contextFiles = [], ignore = [], skillRoots = [], skills = [] } = given;
+  return {
+    scope: string(scope, `${argument}.scope`),
+    instructions: boolean(instructions, `${argument}.instructions`),
+    contextFiles: list(contextFiles, `${argument}.contextFiles`, string),
+    ignore: list(ignore, `${argument}.ignore`, string),
+    skillRoots: list(skillRoots, `${argument}.skillRoots`, string),
+    skills: list(skills, `${argument}.skills`, string),
   };
 }
 

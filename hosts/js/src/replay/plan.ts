@@ -46,4 +46,4 @@ export type InsertResult = {
   readonly call: string;
   readonly tool: string;
   readonly arguments: string;
-} & Outcome;
+} & Exclude<Outcome, { readonly delegated: unknown }>;

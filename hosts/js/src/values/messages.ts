@@ -81,12 +81,20 @@ export interface ReplyCall {
   readonly refused?: Inserted | undefined;
 }
 
+/** A skill that was told to the model, or taken back. */
+export interface SkillChange {
+  readonly name: string;
+  readonly active: boolean;
+}
+
 /** A message as it was added. */
 export interface Added {
   /** The message's number, from 1, never given twice in a session. */
   readonly number: number;
   /** The note that went with it (§10.3), as the model reads it. */
   readonly note?: string | undefined;
+  /** Skills whose envelopes went ahead of its text. */
+  readonly skills: readonly SkillChange[];
   /** A reply's calls, in its order. */
   readonly calls: readonly ReplyCall[];
   /** Results that calls got which were left open: they say that none came. */
@@ -106,7 +114,10 @@ export interface StoredMessage {
   readonly startsTurn: boolean;
   /** A reply's visible text, without reasoning; another message's text. */
   readonly text: string;
-  /** What {@link Session.addMessage} was given: a reply's JSON; another message's text. */
+  /**
+   * What {@link Session.addMessage} was given: a reply's JSON; another message's text, without the
+   * envelopes of skills that went ahead of it.
+   */
   readonly given: string;
   readonly note?: string | undefined;
   readonly incomplete: boolean;

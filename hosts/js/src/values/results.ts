@@ -47,7 +47,15 @@ export interface ChangeSet {
   readonly note?: string | undefined;
 }
 
-/** What came of a tool call: exactly one of the four. */
+/** What a subagent brought. */
+export interface Delegated {
+  /** The key of its session, as {@link Session.delegate} was given it. */
+  readonly key: string;
+  /** Its answer: held to `delegation.max_chars`, and stored in full. */
+  readonly text: string;
+}
+
+/** What came of a tool call: exactly one of the five. */
 export type Outcome =
   /** §1, §2: the file's lines, or a stub. */
   | { readonly read: ReadRequest }
@@ -56,7 +64,9 @@ export type Outcome =
   /** §3, §6: text, capped; a stub where the tool is in `dedupe.by_result`. */
   | { readonly output: string }
   /** The tool failed: its message, capped like any output, never deduplicated. */
-  | { readonly failure: string };
+  | { readonly failure: string }
+  /** A subagent's answer. */
+  | { readonly delegated: Delegated };
 
 /**
  * Which measure shaped an answer: none (`full`), head and tail (`capped`, §3), a stub for an

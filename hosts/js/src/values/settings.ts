@@ -16,17 +16,27 @@ export type Kind = 'agent' | 'chat';
 export type Dialect = 'openai-chat' | 'anthropic-messages' | 'openai-responses';
 
 /**
- * Which part of the system prompt a source is. The parts stand in this order; the component's own
- * blocks (environment, §11; context, §9) follow the preamble.
+ * Which part of the prompt a source is. The parts stand in this order; the component's own blocks
+ * (environment, §11; context, §9) follow the preamble. Those marked * are in the user zone: a message in
+ * front of the conversation (docs/assembly.md).
  *
  * - `preamble`: the harness's own words, without a date or time (§10.2) and without an absolute path
  *   of the machine (§11);
  * - `global-instructions`: the person's instruction files for every project;
  * - `project-instructions`: the project's;
- * - `phase-prompt`: the harness's words for a phase of its work, checked like the preamble.
+ * - `project-context` *: of the project's files, within a budget (`assembly.project_context_bytes`);
+ * - `skill` *: a skill for the whole session, within a budget (`assembly.skill_bytes`);
+ * - `phase-prompt`: the harness's words for a phase of its work, checked like the preamble;
+ * - `session-date` *: the date on which the session began, as the model is to read it.
  */
 export type PromptPart =
-  'preamble' | 'global-instructions' | 'project-instructions' | 'phase-prompt';
+  | 'preamble'
+  | 'global-instructions'
+  | 'project-instructions'
+  | 'project-context'
+  | 'skill'
+  | 'phase-prompt'
+  | 'session-date';
 
 /** A source of the system prompt. */
 export interface PromptSource {
@@ -71,6 +81,31 @@ export interface Prompt {
   readonly sources?: readonly PromptSource[] | undefined;
   /** What the sources tell of things that can change: a note is owed only for what differs. */
   readonly told?: readonly Change[] | undefined;
+}
+
+/**
+ * What is looked for and read, through the session's filesystem, when the prompt is made. Each field may
+ * be left out; nothing is read then.
+ */
+export interface Assembly {
+  /**
+   * Texts that were read are read again when this changes, or what they were read by
+   * (docs/assembly.md, "Static partitions"). Default empty.
+   */
+  readonly scope?: string | undefined;
+  /** Whether instruction files are looked for (`assembly.instruction_files`). Default false. */
+  readonly instructions?: boolean | undefined;
+  /** Files of the project that go into the prompt, in this order: relative to the root, not out of it. */
+  readonly contextFiles?: readonly string[] | undefined;
+  /** Of those, what is left out: a whole relative path, its end, or a name. */
+  readonly ignore?: readonly string[] | undefined;
+  /**
+   * Folders that skills are looked for in, the first that has one counts. Relative to the root, absolute,
+   * or `~/…`.
+   */
+  readonly skillRoots?: readonly string[] | undefined;
+  /** Skills that are in the prompt for the whole session. */
+  readonly skills?: readonly string[] | undefined;
 }
 
 /** A tool that the model may call. */
@@ -127,6 +162,11 @@ export interface Settings {
    * next made again.
    */
   readonly prompt?: Prompt | undefined;
+  /**
+   * What is read and put beside the sources of `prompt`. What a later open gives is used when the prompt
+   * is next made again.
+   */
+  readonly assembly?: Assembly | undefined;
   /**
    * In the order in which they are sent. Fixed when the session begins: what a later open gives is
    * not used (§10.4).

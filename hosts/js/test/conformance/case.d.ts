@@ -42,6 +42,7 @@ export interface CaseSettings {
   overrides?: Verbatim;
   start?: string | null;
   prompt?: CasePrompt;
+  assembly?: CaseAssembly;
   tools?: CaseTool[];
   recall?: boolean;
   vision?: boolean;
@@ -53,6 +54,15 @@ export interface CaseSettings {
 export interface CasePrompt {
   sources?: { part: PromptPart; name?: string; text: Text }[];
   told?: CaseChange[];
+}
+
+export interface CaseAssembly {
+  scope?: string;
+  instructions?: boolean;
+  'context-files'?: string[];
+  ignore?: string[];
+  'skill-roots'?: string[];
+  skills?: string[];
 }
 
 export interface CaseChange {
@@ -80,6 +90,7 @@ export interface InsertResult {
   read?: { path: string; offset?: number; limit?: number; force?: boolean };
   output?: Text;
   failure?: Text;
+  delegated?: { key: string; text: Text };
   changes?: { files: { path: string; before?: Content; after?: Content }[]; note?: Text };
 }
 
@@ -140,6 +151,14 @@ export interface CompactFinish {
   'pending-subagents'?: PendingSubagent[];
 }
 
+export interface Delegate {
+  do: 'delegate';
+  key: string;
+  kind: string;
+  prompt?: CasePrompt;
+  'only-tools'?: string[] | null;
+}
+
 /** A step on the session. */
 export type SessionStep =
   | InsertResult
@@ -149,11 +168,16 @@ export type SessionStep =
   | CompactFinish
   | { do: 'stored-text'; id: string }
   | { do: 'last-read' | 'resolve-path' | 'name-path'; path: string }
-  | { do: 'build-request' | 'pressure'; parameters?: Verbatim }
+  | { do: 'build-request' | 'pressure' | 'context-report'; parameters?: Verbatim }
   | { do: 'rewind'; first: number; last?: number }
   | { do: 'fork'; key: string; after?: number }
   | ({ do: 'note'; 'by-model'?: boolean } & CaseChange)
   | { do: 'set-prompt'; prompt: CasePrompt }
+  | { do: 'set-assembly'; assembly: CaseAssembly }
+  | { do: 'prompt-report' | 'skills' | 'delegates' }
+  | { do: 'enable-skill'; name: string; text?: Text | null }
+  | { do: 'disable-skill'; name: string }
+  | { do: 'delegate-progress'; key: string; state: string }
   | { do: 'set-condition'; name: string; met: boolean }
   | { do: 'withdraw-tool'; name: string; refusal: string }
   | { do: 'connect-server'; name: string; tools: CaseTool[]; instructions?: string | null }
@@ -169,6 +193,9 @@ export type SessionStep =
 /** A step around it. */
 export type Step =
   | SessionStep
+  | Delegate
+  | { do: 'diagnose'; earlier: number | null; later: number }
+  | { do: 'snapshot' | 'file-reads' }
   | { do: 'reopen'; settings?: CaseSettings; key?: string }
   | { do: 'write-file'; path: string; content: Entry }
   | { do: 'delete-file'; path: string }

@@ -1,10 +1,10 @@
 // What a case gives a session, as the session takes it.
 import { content, text } from './texts.mjs';
 
-/** @import { Change, Compaction, FinishOptions, Message, Outcome, Part, Prompt } from 'waybread' */
-/** @import { Settings, SummaryOutcome, SummaryTarget, Tool } from 'waybread' */
-/** @import { AddMessage, CaseChange, CasePart, CasePrompt, CaseSettings, CaseTool } from './case.d.ts' */
-/** @import { CompactBegin, CompactFinish, InsertResult, Recall } from './case.d.ts' */
+/** @import { Assembly, Change, Compaction, Delegation, FinishOptions, Message, Outcome } from 'waybread' */
+/** @import { Part, Prompt, Settings, SummaryOutcome, SummaryTarget, Tool } from 'waybread' */
+/** @import { AddMessage, CaseAssembly, CaseChange, CasePart, CasePrompt, CaseSettings, CaseTool } from './case.d.ts' */
+/** @import { CompactBegin, CompactFinish, Delegate, InsertResult, Recall } from './case.d.ts' */
 
 /**
  * @param {CaseSettings} given
@@ -20,6 +20,7 @@ export function settingsOf(given) {
     overrides,
     start: given.start ?? undefined,
     prompt: prompt && promptOf(prompt),
+    assembly: given.assembly && assemblyOf(given.assembly),
     tools: tools.map(toolOf),
     recall,
     vision: given.vision,
@@ -38,6 +39,23 @@ export function promptOf({ sources = [], told = [] }) {
     sources: sources.map((source) => ({ ...source, text: text(source.text) })),
     told: told.map(changeOf),
   };
+}
+
+/**
+ * @param {CaseAssembly} given
+ * @returns {Assembly}
+ */
+export function assemblyOf(given) {
+  const { 'context-files': contextFiles, 'skill-roots': skillRoots, ...others } = given;
+  return { ...others, contextFiles, skillRoots };
+}
+
+/**
+ * @param {Delegate} step
+ * @returns {Delegation}
+ */
+export function delegationOf({ key, kind, prompt, 'only-tools': onlyTools }) {
+  return { key, kind, prompt: prompt && promptOf(prompt), onlyTools: onlyTools ?? undefined };
 }
 
 /**
@@ -74,10 +92,13 @@ export function callOf(step, number) {
  * @param {InsertResult} step
  * @returns {Outcome}
  */
-export function outcomeOf({ read, output, failure, changes }) {
+export function outcomeOf({ read, output, failure, delegated, changes }) {
   if (read !== undefined) return { read };
   if (output !== undefined) return { output: text(output) };
   if (failure !== undefined) return { failure: text(failure) };
+  if (delegated !== undefined) {
+    return { delegated: { key: delegated.key, text: text(delegated.text) } };
+  }
   if (changes === undefined) throw new Error('a step inserts a result and gives no outcome');
   const files = changes.files.map(({ path, before, after }) => ({
     path,

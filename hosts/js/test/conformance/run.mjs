@@ -1,13 +1,14 @@
 // Performs a case file on storage and files in memory, in Node and in a browser.
 import { load, MemoryStorage, MemoryTree, StorageError, WaybreadError } from 'waybread';
-import { settingsOf } from './given.mjs';
+import { delegationOf, settingsOf } from './given.mjs';
 import { readCaseFile } from './read.mjs';
 import { perform } from './steps.mjs';
 import { put } from './texts.mjs';
+import { diagnosisValue, snapshotValue } from './transcript-assembly.mjs';
 import { errorAnswer } from './transcript.mjs';
 
-/** @import { Session, StorageProblem, StoredText, Waybread } from 'waybread' */
-/** @import { Case, CaseSettings, Step } from './case.d.ts' */
+/** @import { Session, Snapshot, StorageProblem, StoredText, Waybread } from 'waybread' */
+/** @import { Case, CaseSettings, Doing, Step } from './case.d.ts' */
 
 /**
  * The transcript of a case file, as conformance/README.md describes both.
@@ -44,16 +45,33 @@ class FailingStorage extends MemoryStorage {
   }
 }
 
+/** Files in memory, and which of them were read. */
+class WatchedTree extends MemoryTree {
+  /** @type {string[]} the paths, in their order */
+  reads = [];
+
+  /**
+   * @param {string} path
+   * @override
+   */
+  read(path) {
+    this.reads.push(path);
+    return super.read(path);
+  }
+}
+
 /** One case. */
 class Running {
   #storage = new FailingStorage();
-  #tree = new MemoryTree();
+  #tree = new WatchedTree();
   #waybread;
   #case;
   /** Of the session that the case is at. */
   #key = 'conformance';
   /** @type {Session | undefined} */
   #opened;
+  /** @type {Map<number, Snapshot>} by the steps that made them */
+  #snapshots = new Map();
 
   /**
    * @param {Waybread} waybread
@@ -96,6 +114,7 @@ class Running {
    */
   #open(given, key) {
     const hosts = { storage: this.#storage, filesystem: this.#tree };
+    this.#tree.reads = [];
     this.#opened = this.#waybread.open(key, settingsOf(given), hosts);
     this.#key = key;
   }
@@ -119,9 +138,39 @@ class Running {
       case 'fail-storage':
         this.#storage.failing = { problem: problemOf(step.error), after: step.after ?? 0 };
         return undefined;
+      case 'file-reads':
+        return { value: this.#tree.reads.splice(0) };
+      case 'delegate':
+        this.#opened = this.#session.delegate(delegationOf(step));
+        this.#key = step.key;
+        return { value: null };
+      case 'diagnose':
+        return { value: this.#diagnosis(step) };
+      case 'snapshot':
+        return { value: this.#snapshot(number) };
       default:
         return perform(this.#session, step, number);
     }
+  }
+
+  /** @param {number} number the step's */
+  #snapshot(number) {
+    const snapshot = this.#session.snapshot();
+    this.#snapshots.set(number, snapshot);
+    return snapshotValue(snapshot);
+  }
+
+  /** @param {Doing<'diagnose'>} step */
+  #diagnosis({ earlier, later }) {
+    const before = earlier === null ? undefined : this.#kept(earlier);
+    return diagnosisValue(this.#waybread.diagnose(before, this.#kept(later)));
+  }
+
+  /** @param {number} step */
+  #kept(step) {
+    const snapshot = this.#snapshots.get(step);
+    if (snapshot === undefined) throw new Error(`step ${String(step)} answered no snapshot`);
+    return snapshot;
   }
 }
 

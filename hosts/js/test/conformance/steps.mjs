@@ -1,5 +1,6 @@
 // What each step does on a session, and what it answers.
 import {
+  assemblyOf,
   callOf,
   changeOf,
   compactionOf,
@@ -11,6 +12,13 @@ import {
   toolOf,
 } from './given.mjs';
 import { text } from './texts.mjs';
+import {
+  blockValue,
+  contextReportValue,
+  delegateValue,
+  skillValue,
+  truncatedValue,
+} from './transcript-assembly.mjs';
 import {
   contextStateValue,
   endAnswer,
@@ -30,7 +38,7 @@ import {
 } from './transcript.mjs';
 
 /** @import { Session } from 'waybread' */
-/** @import { Doing, SessionStep } from './case.d.ts' */
+/** @import { Doing, SessionStep, Text } from './case.d.ts' */
 
 /** @typedef {{ [Name in SessionStep['do']]: (session: Session, step: Doing<Name>, number: number) => unknown }} Steps */
 
@@ -57,6 +65,22 @@ const STEPS = {
   'set-prompt': (session, { prompt }) => {
     session.setPrompt(promptOf(prompt));
   },
+  'set-assembly': (session, { assembly }) => {
+    session.setAssembly(assemblyOf(assembly));
+  },
+  'prompt-report': (session) => value(session.promptReport().map(blockValue)),
+  'enable-skill': (session, { name, text: given }) =>
+    value(truncatedValue(session.enableSkill(name, textOrNone(given)))),
+  'disable-skill': (session, { name }) => {
+    session.disableSkill(name);
+  },
+  skills: (session) => value(session.skills().map(skillValue)),
+  'delegate-progress': (session, { key, state }) => {
+    session.delegateProgress(key, state);
+  },
+  delegates: (session) => value(session.delegates().map(delegateValue)),
+  'context-report': (session, { parameters = '{}' }) =>
+    value(contextReportValue(session.contextReport(parameters))),
   'set-condition': (session, { name, met }) => {
     session.setCondition(name, met);
   },
@@ -114,6 +138,11 @@ export function perform(session, step, number) {
   }
   const answer = STEPS[step.do](session, /** @type {never} */ (step), number);
   return typeof answer === 'object' && answer !== null ? answer : value(null);
+}
+
+/** @param {Text | null | undefined} given */
+function textOrNone(given) {
+  return given === undefined || given === null ? undefined : text(given);
 }
 
 /** @param {unknown} answer */

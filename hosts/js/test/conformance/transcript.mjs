@@ -23,7 +23,7 @@ function insertedValue(inserted) {
 }
 
 /** @param {Added} added */
-export function addedAnswer({ number, note, calls, closed }) {
+export function addedAnswer({ number, note, skills, calls, closed }) {
   const callValues = calls.map(({ call, refused }) => ({
     id: call.id,
     name: call.name,
@@ -31,7 +31,13 @@ export function addedAnswer({ number, note, calls, closed }) {
     refused: refused === undefined ? null : insertedValue(refused),
   }));
   return {
-    added: { number, note: note ?? null, calls: callValues, closed: closed.map(insertedValue) },
+    added: {
+      number,
+      note: note ?? null,
+      skills: skills.map(({ name, active }) => ({ name, active })),
+      calls: callValues,
+      closed: closed.map(insertedValue),
+    },
   };
 }
 
