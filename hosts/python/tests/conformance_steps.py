@@ -70,7 +70,7 @@ def _set_prompt(session: Session, step: Step) -> None:
 
 
 def _note(session: Session, step: Step) -> None:
-    session.note(_step_settings.change(step), by_model=step.get("by-model", False))
+    session.note(_step_settings.change(step, text), by_model=step.get("by-model", False))
 
 
 def _connect_server(session: Session, step: Step) -> None:

@@ -37,5 +37,10 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         replace(path, "after")
     assert path.read_text("utf-8") == "before"
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(FileNotFoundError):
-        replace(tmp_path / "absent" / "history.md", "x")
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "history.md"
+    with pytest.raises(FileNotFoundError) as raised:
+        replace(path, "x")
+    assert raised.value.filename == str(path)

@@ -237,3 +237,11 @@ def test_a_cancellation_matters_more_than_an_error_of_the_session() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run(Rewound([COMPACT]), send=send)
+
+
+@pytest.mark.parametrize("returned", [None, b"reply", 1])
+def test_what_sending_may_not_return(returned: object) -> None:
+    session = Scripted([COMPACT])
+    with pytest.raises(TypeError, match="`send` must return a mapping, a list or a str of JSON"):
+        run(session, send=lambda _: returned)
+    assert session.finished == [(SummaryCancelled(), False, ())]

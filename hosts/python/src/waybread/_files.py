@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -16,6 +17,9 @@ def replace(path: str | os.PathLike[str], text: str) -> None:
         OSError: It could not be written.
     """
     target = Path(path)
+    if not target.parent.is_dir():
+        # The system would name the new file, which nobody knows.
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
         written = Path(folder) / target.name
         with written.open("w", encoding="utf-8", newline="") as file:

@@ -92,13 +92,18 @@ class Operation:
 
     def _outcome(self, request: SummaryRequest) -> SummaryOutcome:
         try:
-            return SummaryReply(self._send(request))
+            reply = self._send(request)
         except BaseException as error:
             if isinstance(error, Exception) and not isinstance(error, CancelledError):
                 return SummaryFailed(f"{type(error).__name__}: {error}".removesuffix(": "))
             # Ctrl-C, an exit, a task that was cancelled.
             self._cancel()
             raise
+        if isinstance(reply, bytes) or not isinstance(reply, str | Mapping | Sequence):
+            self._cancel()
+            expected = "a mapping, a list or a str of JSON"
+            raise TypeError(f"`send` must return {expected}, not {type(reply).__name__}")
+        return SummaryReply(reply)
 
     def _cancel(self) -> None:
         """Tell the session. What stopped the operation matters more than an error of this."""

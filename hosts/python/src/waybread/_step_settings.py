@@ -37,7 +37,7 @@ def prompt(given: Fields, text: Text) -> Prompt:
     """What a system prompt is made of."""
     return Prompt(
         [_source(source, text) for source in given.get("sources", ())],
-        [change(told) for told in given.get("told", ())],
+        [change(told, text) for told in given.get("told", ())],
     )
 
 
@@ -53,9 +53,9 @@ def assembly(given: Fields) -> Assembly:
     )
 
 
-def change(given: Fields) -> Change:
+def change(given: Fields, text: Text) -> Change:
     """The value of something that can change."""
-    return Change(ChangeKind(given["kind"]), given.get("name", ""), given.get("text", ""))
+    return Change(ChangeKind(given["kind"]), given.get("name", ""), text(given.get("text", "")))
 
 
 def tools(given: Any) -> list[Tool]:
