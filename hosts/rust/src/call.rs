@@ -40,6 +40,8 @@ pub enum Outcome {
     Output(String),
     /// The tool failed: its message.
     Failure(String),
+    /// What a subagent brought.
+    Delegated(Delegated),
 }
 
 impl Outcome {
@@ -62,6 +64,15 @@ impl Outcome {
     pub fn failure(message: impl Into<String>) -> Self {
         Self::Failure(message.into())
     }
+
+    /// What the subagent brought whose session has this key
+    /// ([`Session::delegate`](crate::Session::delegate)).
+    pub fn delegated(key: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Delegated(Delegated {
+            key: key.into(),
+            text: text.into(),
+        })
+    }
 }
 
 impl From<Read> for Outcome {
@@ -74,6 +85,16 @@ impl From<Changes> for Outcome {
     fn from(changes: Changes) -> Self {
         Self::Changes(changes)
     }
+}
+
+/// What a subagent brought (`docs/assembly.md`, "Subagents").
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Delegated {
+    /// The key of its session, as [`Delegation::key`](crate::Delegation::key).
+    pub key: String,
+    /// Its answer: held to the setting `delegation.max_chars`, and stored in full.
+    pub text: String,
 }
 
 /// A read of a file.

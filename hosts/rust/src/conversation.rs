@@ -2,6 +2,7 @@
 
 use crate::answer::Inserted;
 use crate::call::ToolCall;
+use crate::skill::SkillChange;
 
 /// A message as it was added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Added {
     pub number: u32,
     /// The note that went with it (§10.3), as the model reads it.
     pub note: Option<String>,
+    /// Skills whose envelopes went ahead of its text (`docs/assembly.md`, "Skills that come and go").
+    pub skills: Vec<SkillChange>,
     /// A reply's calls, in its order.
     pub calls: Vec<ReplyCall>,
     /// Results that calls got which were left open: they say that none came.

@@ -9,12 +9,13 @@ use crate::bindings::waybread::context::{filesystem as files, storage as log};
 use crate::content;
 use crate::filesystem::{FileError, FileSystem, MemoryTree};
 use crate::limits::Limits;
+use crate::shared::Shared;
 use crate::storage::{MemoryStorage, Storage, StorageError, StoredText};
 
 /// What belongs to a session and outlives an instance of the component.
 pub(crate) struct Host {
-    pub(crate) storage: Box<dyn Storage>,
-    pub(crate) filesystem: Box<dyn FileSystem>,
+    storage: Shared<dyn Storage>,
+    filesystem: Shared<dyn FileSystem>,
     memory: MemoryLimiter,
 }
 
@@ -24,15 +25,24 @@ impl Host {
         filesystem: Box<dyn FileSystem>,
         limits: Limits,
     ) -> Self {
-        let memory = MemoryLimiter {
-            limit: limits.memory_bytes,
-            refused: None,
-        };
         Self {
-            storage,
-            filesystem,
-            memory,
+            storage: Shared::new(storage),
+            filesystem: Shared::new(filesystem),
+            memory: MemoryLimiter::new(limits.memory_bytes),
         }
+    }
+
+    /// The same for another session: on this storage and these files, with these limits.
+    pub(crate) fn another(&self) -> Self {
+        Self {
+            storage: self.storage.another(),
+            filesystem: self.filesystem.another(),
+            memory: MemoryLimiter::new(self.memory.limit),
+        }
+    }
+
+    pub(crate) fn into_parts(self) -> (Box<dyn Storage>, Box<dyn FileSystem>) {
+        (self.storage.into_box(), self.filesystem.into_box())
     }
 
     pub(crate) fn memory_limiter(&mut self) -> &mut dyn ResourceLimiter {
@@ -59,6 +69,15 @@ impl Default for Host {
 struct MemoryLimiter {
     limit: Option<usize>,
     refused: Option<usize>,
+}
+
+impl MemoryLimiter {
+    fn new(limit: Option<usize>) -> Self {
+        Self {
+            limit,
+            refused: None,
+        }
+    }
 }
 
 impl ResourceLimiter for MemoryLimiter {
@@ -105,6 +124,7 @@ impl log::Host for Host {
         let texts = texts.collect();
         let append = || {
             self.storage
+                .turn()
                 .append(&session, expected_length, records, texts)
         };
         Ok(guarded(append, StorageError::Other)?)
@@ -112,14 +132,14 @@ impl log::Host for Host {
 
     fn read_log(&mut self, session: String, start: u32) -> Result<Vec<String>, log::StorageError> {
         Ok(guarded(
-            || self.storage.read_log(&session, start),
+            || self.storage.turn().read_log(&session, start),
             StorageError::Other,
         )?)
     }
 
     fn read_text(&mut self, session: String, id: String) -> Result<String, log::StorageError> {
         Ok(guarded(
-            || self.storage.read_text(&session, &id),
+            || self.storage.turn().read_text(&session, &id),
             StorageError::Other,
         )?)
     }
@@ -128,13 +148,13 @@ impl log::Host for Host {
 impl files::Host for Host {
     fn identify(&mut self, path: String) -> Result<String, files::FileError> {
         Ok(guarded(
-            || self.filesystem.identify(&path),
+            || self.filesystem.turn().identify(&path),
             FileError::Other,
         )?)
     }
 
     fn read(&mut self, path: String) -> Result<files::File, files::FileError> {
-        let file = guarded(|| self.filesystem.read(&path), FileError::Other)?;
+        let file = guarded(|| self.filesystem.turn().read(&path), FileError::Other)?;
         let hashed = content::of_file(file.bytes)?;
         Ok(files::File {
             identity: file.identity,

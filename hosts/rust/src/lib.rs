@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+mod assembly;
 #[cfg(feature = "audit")]
 pub mod audit;
 mod bindings;
@@ -11,6 +12,7 @@ mod compaction;
 mod content;
 mod conversation;
 mod convert;
+mod delegation;
 mod engine;
 mod error;
 mod fallback;
@@ -24,21 +26,27 @@ mod pressure;
 mod prompt;
 #[cfg(feature = "replay")]
 pub mod replay;
+mod report;
 mod request;
 mod session;
 mod settings;
+mod shared;
+mod skill;
+mod snapshot;
 mod storage;
 mod tool;
 mod usage;
 
 pub use answer::{Inserted, LastRead, Treatment};
-pub use call::{Changes, FileChange, Outcome, Read, ToolCall};
+pub use assembly::{Assembly, PromptBlock, Zone};
+pub use call::{Changes, Delegated, FileChange, Outcome, Read, ToolCall};
 pub use compacted::{Compacted, CompactionEnd, CompactionReport, NotApplied, NotAppliedReason};
 pub use compaction::{
     Compaction, CompactionStart, PendingSubagent, Stage, SummaryOutcome, SummaryRequest,
     SummaryResult, SummaryTarget,
 };
 pub use conversation::{Added, ReplyCall, Speaker, StoredMessage};
+pub use delegation::{DelegateState, Delegation};
 pub use error::{Cause, Error};
 pub use fallback::{
     FallbackDecision, FallbackModel, FallbackStatus, FallbackUse, MainRequest, ModelRef,
@@ -53,9 +61,12 @@ pub use pressure::{
     TokenStrategy,
 };
 pub use prompt::{Prefix, Prompt, PromptPart, PromptSource};
+pub use report::{BigResult, ContextKind, ContextPart, ContextReport};
 pub use request::{Body, Difference, DifferenceCause, Request, RequestPart, RequestReport};
 pub use session::{CompactionRun, Session};
 pub use settings::{Dialect, Kind, Settings};
+pub use skill::{SkillChange, SkillState, SkillTruncated};
+pub use snapshot::{Diagnosis, MessageHash, Snapshot};
 #[cfg(feature = "sqlite")]
 pub use storage::SqliteStorage;
 pub use storage::{MemoryStorage, Storage, StorageError, StoredText};

@@ -52,6 +52,28 @@ impl Prompt {
         self.source(PromptSource::new(part, path, text))
     }
 
+    /// The same with a text of the project's files, within a budget (`docs/assembly.md`). `name` is what
+    /// the report calls it. [`Assembly::context_files`](crate::Assembly::context_files) reads them.
+    #[must_use]
+    pub fn project_context(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.source(PromptSource::new(PromptPart::ProjectContext, name, text))
+    }
+
+    /// The same with a skill for the whole session, within a budget (`docs/assembly.md`).
+    /// [`Assembly::skills`](crate::Assembly::skills) reads them;
+    /// [`Session::enable_skill`](crate::Session::enable_skill) is for those that come and go.
+    #[must_use]
+    pub fn skill(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.source(PromptSource::new(PromptPart::Skill, name, text))
+    }
+
+    /// The same with the date on which the session began, as the model is to read it. A subagent has
+    /// its parent's.
+    #[must_use]
+    pub fn session_date(self, date: impl Into<String>) -> Self {
+        self.source(PromptSource::new(PromptPart::SessionDate, "date", date))
+    }
+
     /// The same with the harness's words for a phase of its work. `name` is what errors call them.
     #[must_use]
     pub fn phase_prompt(self, name: impl Into<String>, text: impl Into<String>) -> Self {
@@ -83,8 +105,30 @@ pub enum PromptPart {
     GlobalInstructions,
     /// The project's instruction files.
     ProjectInstructions,
+    /// Of the project's files: in the user zone, within a budget (`docs/assembly.md`).
+    ProjectContext,
+    /// A skill that is in the prompt for the whole session: in the user zone, within a budget.
+    Skill,
     /// The harness's words for a phase of its work. Checked like the preamble.
     PhasePrompt,
+    /// The date on which the session began, as the model is to read it: last, in the user zone.
+    SessionDate,
+}
+
+impl PromptPart {
+    /// The name that the contract gives it: `project-context`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Preamble => "preamble",
+            Self::GlobalInstructions => "global-instructions",
+            Self::ProjectInstructions => "project-instructions",
+            Self::ProjectContext => "project-context",
+            Self::Skill => "skill",
+            Self::PhasePrompt => "phase-prompt",
+            Self::SessionDate => "session-date",
+        }
+    }
 }
 
 /// A source of the system prompt.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::assembly::Assembly;
 use crate::prompt::Prompt;
 use crate::tool::Tool;
 
@@ -82,6 +83,9 @@ pub struct Settings {
     /// Made into the system prompt once (§10.1). What a later opening gives is used when the prompt
     /// is next made again.
     pub prompt: Prompt,
+    /// What is read and put beside the sources of `prompt`. What a later opening gives is used when the
+    /// prompt is next made again.
+    pub assembly: Assembly,
     /// In the order in which they are sent. Fixed when the session begins: what a later opening
     /// gives is not used (§10.4).
     pub tools: Vec<Tool>,
@@ -120,6 +124,7 @@ impl Settings {
             overrides: String::new(),
             start: None,
             prompt: Prompt::new(),
+            assembly: Assembly::new(),
             tools: Vec::new(),
             recall: true,
             vision: true,
@@ -161,6 +166,13 @@ impl Settings {
     #[must_use]
     pub fn prompt(mut self, prompt: Prompt) -> Self {
         self.prompt = prompt;
+        self
+    }
+
+    /// The same with what the session reads for its prompt.
+    #[must_use]
+    pub fn assembly(mut self, assembly: Assembly) -> Self {
+        self.assembly = assembly;
         self
     }
 

@@ -5,6 +5,8 @@
 //! cargo run --release -p waybread --example conformance -- conformance/cases/paths.json
 //! ```
 
+mod assembled;
+mod assembly;
 mod case;
 mod compaction;
 mod failing;
@@ -12,6 +14,7 @@ mod failure;
 mod files;
 mod message;
 mod pressed;
+mod reads;
 mod result;
 mod run;
 mod settings;

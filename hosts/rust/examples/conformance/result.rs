@@ -16,6 +16,7 @@ pub struct InsertResult {
     output: Option<Text>,
     failure: Option<Text>,
     changes: Option<ChangesFields>,
+    delegated: Option<DelegatedFields>,
 }
 
 impl InsertResult {
@@ -33,13 +34,15 @@ impl InsertResult {
             self.output.map(|text| Outcome::output(text.0)),
             self.failure.map(|text| Outcome::failure(text.0)),
             self.changes.map(ChangesFields::build),
+            self.delegated.map(DelegatedFields::build),
         ];
         let mut given = outcomes.into_iter().flatten();
         match (given.next(), given.next()) {
             (Some(outcome), None) => Ok(outcome),
-            _ => {
-                Err("exactly one of `read`, `output`, `failure` and `changes` is given".to_owned())
-            }
+            _ => Err(
+                "exactly one of `read`, `output`, `failure`, `changes` and `delegated` is given"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -88,6 +91,19 @@ impl ChangesFields {
         let mut changes = Changes::new(files);
         changes.note = self.note.map(|note| note.0);
         changes.into()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DelegatedFields {
+    key: String,
+    text: Text,
+}
+
+impl DelegatedFields {
+    fn build(self) -> Outcome {
+        Outcome::delegated(self.key, self.text.0)
     }
 }
 

@@ -1,9 +1,14 @@
 //! Performs a case on storage and files in memory.
 
-use waybread::{Error, MemoryTree, Session, ToolCall};
+use std::collections::BTreeMap;
 
+use waybread::{Error, Session, Snapshot, ToolCall};
+
+use crate::assembled;
+use crate::assembly::{AssemblyStep, Delegate, Diagnose};
 use crate::case::Case;
 use crate::failing::Failing;
+use crate::reads::Reads;
 use crate::result::{InsertResult, Recall};
 use crate::settings::{Settings, tools};
 use crate::step::{Note, Reopen, Step};
@@ -16,21 +21,23 @@ struct Running<'a> {
     settings: &'a Settings,
     key: String,
     storage: Failing,
-    tree: MemoryTree,
+    files: Reads,
     session: Session,
+    /// By the steps that answered them.
+    snapshots: BTreeMap<usize, Snapshot>,
 }
 
 /// The lines of the case's transcript. The error is one in the case file, and says where.
 pub fn case(case: &Case) -> Result<Vec<String>, String> {
-    let (key, storage, tree) = (
+    let (key, storage, files) = (
         "conformance".to_owned(),
         Failing::default(),
-        MemoryTree::new(),
+        Reads::default(),
     );
     for (path, entry) in &case.files {
-        entry.put(&tree, path);
+        entry.put(&files.tree, path);
     }
-    let session = match open(&key, &case.settings, &storage, &tree) {
+    let session = match open(&key, &case.settings, &storage, &files) {
         Ok(session) => session,
         Err(error) => return Ok(vec![transcript::line(&case.name, 0, &Err(error))]),
     };
@@ -38,8 +45,9 @@ pub fn case(case: &Case) -> Result<Vec<String>, String> {
         settings: &case.settings,
         key,
         storage,
-        tree,
+        files,
         session,
+        snapshots: BTreeMap::new(),
     };
     let mut lines = Vec::new();
     for (step, number) in case.steps.iter().zip(1..) {
@@ -55,9 +63,9 @@ fn open(
     key: &str,
     settings: &Settings,
     storage: &Failing,
-    tree: &MemoryTree,
+    files: &Reads,
 ) -> Result<Session, Error> {
-    Session::open(key, settings.build(), storage.clone(), tree.clone())
+    Session::open(key, settings.build(), storage.clone(), files.clone())
 }
 
 impl Running<'_> {
@@ -71,12 +79,12 @@ impl Running<'_> {
             Step::ResolvePath(of) => session.resolve_path(&of.path).map(Answer::from),
             Step::Reopen(reopen) => self.reopen(reopen),
             Step::WriteFile(file) => {
-                file.content.put(&self.tree, &file.path);
+                file.content.put(&self.files.tree, &file.path);
                 return Ok(None);
             }
             Step::DeleteFile(of) => {
                 // One that is not there may be gone already.
-                let _ = self.tree.remove(&of.path);
+                let _ = self.files.tree.remove(&of.path);
                 return Ok(None);
             }
             Step::FailStorage(fail) => {
@@ -84,6 +92,7 @@ impl Running<'_> {
                 self.storage.fail(fail.error(), after);
                 return Ok(None);
             }
+            Step::Assembly(step) => self.assemble(step, number)?,
             step => self.converse(step)?,
         };
         Ok(Some(answer))
@@ -153,6 +162,65 @@ impl Running<'_> {
         })
     }
 
+    /// The steps of the prompt, of skills and subagents, and those that look at a request.
+    fn assemble(
+        &mut self,
+        step: AssemblyStep,
+        number: usize,
+    ) -> Result<Result<Answer, Error>, String> {
+        let session = &mut self.session;
+        Ok(match step {
+            AssemblyStep::SetAssembly(set) => {
+                let assembly = set.assembly.build();
+                session.set_assembly(&assembly).map(Answer::from)
+            }
+            AssemblyStep::PromptReport => session.prompt_report().map(Answer::from),
+            AssemblyStep::EnableSkill(skill) => {
+                let text = skill.text.as_ref().map(|text| text.0.as_str());
+                session.enable_skill(&skill.name, text).map(Answer::from)
+            }
+            AssemblyStep::DisableSkill(of) => session.disable_skill(&of.name).map(Answer::from),
+            AssemblyStep::Skills => session.skills().map(Answer::from),
+            AssemblyStep::Delegate(delegate) => self.delegate(delegate),
+            AssemblyStep::DelegateProgress(of) => session
+                .delegate_progress(&of.key, &of.state)
+                .map(Answer::from),
+            AssemblyStep::Delegates => session.delegates().map(Answer::from),
+            AssemblyStep::Snapshot => self.snapshot(number),
+            AssemblyStep::Diagnose(diagnose) => self.diagnose(&diagnose)?,
+            AssemblyStep::ContextReport(of) => {
+                let report = session.context_report(&of.parameters());
+                report.map(Answer::from)
+            }
+            AssemblyStep::FileReads => Ok(Answer::value(self.files.take().into())),
+        })
+    }
+
+    /// The case goes on with the subagent's session.
+    fn delegate(&mut self, delegate: Delegate) -> Result<Answer, Error> {
+        let delegation = delegate.delegation();
+        self.session = self.session.delegate(&delegation)?;
+        self.key = delegation.key;
+        Ok(Answer::from(()))
+    }
+
+    fn snapshot(&mut self, number: usize) -> Result<Answer, Error> {
+        let snapshot = self.session.snapshot()?;
+        let answer = assembled::snapshot(&snapshot);
+        self.snapshots.insert(number, snapshot);
+        Ok(answer)
+    }
+
+    fn diagnose(&self, diagnose: &Diagnose) -> Result<Result<Answer, Error>, String> {
+        let of = |step: &usize| {
+            let snapshot = self.snapshots.get(step);
+            snapshot.ok_or_else(|| format!("step {step} answered no snapshot"))
+        };
+        let earlier = diagnose.earlier.as_ref().map(of).transpose()?;
+        let later = of(&diagnose.later)?;
+        Ok(Snapshot::diagnose(earlier, later).map(Answer::from))
+    }
+
     fn insert(
         &mut self,
         insert: InsertResult,
@@ -188,7 +256,8 @@ impl Running<'_> {
     fn reopen(&mut self, reopen: Reopen) -> Result<Answer, Error> {
         let key = reopen.key.unwrap_or_else(|| self.key.clone());
         let settings = reopen.settings.or(self.settings);
-        self.session = open(&key, &settings, &self.storage, &self.tree)?;
+        self.files.take();
+        self.session = open(&key, &settings, &self.storage, &self.files)?;
         self.key = key;
         Ok(Answer::from(()))
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use waybread::{Change, ChangeKind, Dialect, Kind, Prompt, PromptPart, PromptSource, Tool};
 
+use crate::assembly::AssemblyFields;
 use crate::text::{Text, verbatim};
 
 /// Settings; what is left out is the default, or what the case has.
@@ -20,6 +21,7 @@ pub struct Settings {
     #[serde(default, deserialize_with = "given")]
     start: Option<Option<String>>,
     prompt: Option<PromptFields>,
+    assembly: Option<AssemblyFields>,
     tools: Option<Vec<ToolFields>>,
     recall: Option<bool>,
     vision: Option<bool>,
@@ -41,6 +43,7 @@ impl Settings {
             overrides: self.overrides.or(others.overrides),
             start: self.start.or(others.start),
             prompt: self.prompt.or(others.prompt),
+            assembly: self.assembly.or(others.assembly),
             tools: self.tools.or(others.tools),
             recall: self.recall.or(others.recall),
             vision: self.vision.or(others.vision),
@@ -60,6 +63,7 @@ impl Settings {
         settings.overrides = verbatim_or(self.overrides.as_ref(), "{}");
         settings.start = self.start.clone().flatten();
         settings.prompt = self.prompt.clone().unwrap_or_default().build();
+        settings.assembly = self.assembly.clone().unwrap_or_default().build();
         settings.tools = tools(self.tools.clone().unwrap_or_default());
         settings.recall = self.recall.unwrap_or(false);
         settings.vision = self.vision.unwrap_or(true);
@@ -138,7 +142,10 @@ enum PartName {
     Preamble,
     GlobalInstructions,
     ProjectInstructions,
+    ProjectContext,
+    Skill,
     PhasePrompt,
+    SessionDate,
 }
 
 impl SourceFields {
@@ -147,7 +154,10 @@ impl SourceFields {
             PartName::Preamble => PromptPart::Preamble,
             PartName::GlobalInstructions => PromptPart::GlobalInstructions,
             PartName::ProjectInstructions => PromptPart::ProjectInstructions,
+            PartName::ProjectContext => PromptPart::ProjectContext,
+            PartName::Skill => PromptPart::Skill,
             PartName::PhasePrompt => PromptPart::PhasePrompt,
+            PartName::SessionDate => PromptPart::SessionDate,
         };
         PromptSource::new(part, self.name, self.text.0)
     }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use waybread::{Change, Prompt, StorageError};
 
+use crate::assembly::AssemblyStep;
 use crate::compaction::{
     CompactBegin, CompactFinish, FallbackDue, GenerationNumber, MainRequestAnswered,
 };
@@ -50,6 +51,7 @@ pub enum Step {
     WriteFile(WriteFile),
     DeleteFile(Path),
     FailStorage(FailStorage),
+    Assembly(AssemblyStep),
 }
 
 impl TryFrom<Value> for Step {
@@ -113,14 +115,14 @@ impl Step {
             "generation" => Self::Generation(fields(given)?),
             "history" => fields(given).map(|Nothing {}| Self::History)?,
             "context-state" => fields(given).map(|Nothing {}| Self::ContextState)?,
-            other => return Err(format!("`{other}` is nothing that a step can `do`")),
+            other => Self::Assembly(AssemblyStep::of(other, given)?),
         })
     }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Nothing {}
+pub struct Nothing {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,6 +6,7 @@ use waybread::{
     StoredMessage, Usage,
 };
 
+use crate::assembled::skill_change;
 use crate::failure;
 use crate::pressed::pressure;
 
@@ -56,6 +57,7 @@ impl From<Added> for Answer {
         let answer = json!({
             "number": added.number,
             "note": added.note,
+            "skills": list(&added.skills, skill_change),
             "calls": list(&added.calls, reply_call),
             "closed": list(&added.closed, inserted),
         });

@@ -30,6 +30,10 @@ pub(crate) fn with_outcome<T>(
         Outcome::Output(text) => go(wit::Outcome::Output(text)),
         Outcome::Failure(message) => go(wit::Outcome::Failure(message)),
         Outcome::Changes(changes) => with_changes(changes, go),
+        Outcome::Delegated(brought) => go(wit::Outcome::Delegated(wit::Delegated {
+            key: &brought.key,
+            text: &brought.text,
+        })),
     }
 }
 

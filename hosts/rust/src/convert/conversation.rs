@@ -51,6 +51,7 @@ impl From<wit::Added> for Added {
         Self {
             number: added.number,
             note: added.note,
+            skills: added.skills.into_iter().map(Into::into).collect(),
             calls: added.calls.into_iter().map(Into::into).collect(),
             closed: added.closed.into_iter().map(Into::into).collect(),
         }

@@ -1,8 +1,9 @@
 //! What a session begins with: prompts, changes and tools.
 
+use super::assembly::with_assembly;
 use crate::bindings::exports::waybread::context::context as wit;
 use crate::note::{Change, ChangeKind};
-use crate::prompt::{Prefix, Prompt, PromptPart, PromptSource};
+use crate::prompt::{Prefix, Prompt, PromptSource};
 use crate::settings::{Dialect, Kind, Settings};
 use crate::tool::Tool;
 
@@ -10,23 +11,34 @@ use crate::tool::Tool;
 pub(crate) fn with_settings<T>(settings: &Settings, go: impl FnOnce(wit::Settings<'_>) -> T) -> T {
     let only_tools = settings.only_tools.as_deref().map(names);
     let (without_tools, conditions) = (names(&settings.without_tools), names(&settings.conditions));
+    with_beginning(settings, |prompt, assembly, tools| {
+        go(wit::Settings {
+            kind: kind(settings.kind),
+            dialect: settings.dialect.map(dialect),
+            root: &settings.root,
+            home: settings.home.as_deref(),
+            overrides: &settings.overrides,
+            start: settings.start.as_deref(),
+            prompt,
+            assembly,
+            tools,
+            recall: settings.recall,
+            vision: settings.vision,
+            only_tools: only_tools.as_deref(),
+            without_tools: &without_tools,
+            conditions: &conditions,
+        })
+    })
+}
+
+/// What stands at the front of a session's requests.
+fn with_beginning<T>(
+    settings: &Settings,
+    go: impl FnOnce(wit::Prompt<'_>, wit::Assembly<'_>, &[wit::Tool<'_>]) -> T,
+) -> T {
     with_prompt(&settings.prompt, |prompt| {
-        with_tools(&settings.tools, |tools| {
-            go(wit::Settings {
-                kind: kind(settings.kind),
-                dialect: settings.dialect.map(dialect),
-                root: &settings.root,
-                home: settings.home.as_deref(),
-                overrides: &settings.overrides,
-                start: settings.start.as_deref(),
-                prompt,
-                tools,
-                recall: settings.recall,
-                vision: settings.vision,
-                only_tools: only_tools.as_deref(),
-                without_tools: &without_tools,
-                conditions: &conditions,
-            })
+        with_assembly(&settings.assembly, |assembly| {
+            with_tools(&settings.tools, |tools| go(prompt, assembly, tools))
         })
     })
 }
@@ -80,12 +92,7 @@ pub(crate) fn change(change: &Change) -> wit::Change<'_> {
 
 fn source(source: &PromptSource) -> wit::PromptSource<'_> {
     wit::PromptSource {
-        part: match source.part {
-            PromptPart::Preamble => wit::PromptPart::Preamble,
-            PromptPart::GlobalInstructions => wit::PromptPart::GlobalInstructions,
-            PromptPart::ProjectInstructions => wit::PromptPart::ProjectInstructions,
-            PromptPart::PhasePrompt => wit::PromptPart::PhasePrompt,
-        },
+        part: source.part.into(),
         name: &source.name,
         text: &source.text,
     }
@@ -106,7 +113,7 @@ fn dialect(dialect: Dialect) -> wit::Dialect {
     }
 }
 
-fn names(names: &[String]) -> Vec<&str> {
+pub(super) fn names(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 

@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use waybread_recordings::{
     Counts, FailedFile, ImportError, Lack, Measure, PolicyReport, Reason, Report, SessionReport,
-    Window, WindowCounts, WindowReport,
-    summary,
+    Window, WindowCounts, WindowReport, summary,
 };
 use waybread_recordings::{Options as PlanOptions, Plan, ReplayedFile, ReplayedSession, Session};
 

@@ -1,9 +1,12 @@
 //! A session: an instance of the component with the storage and the files it works on.
 
+mod assembly;
 mod compact;
 mod compaction;
+mod delegate;
 mod history;
 mod prefix;
+mod report;
 mod requests;
 mod results;
 
@@ -23,6 +26,7 @@ use crate::error::{Cause, Error};
 use crate::filesystem::FileSystem;
 use crate::host::Host;
 use crate::limits::Limits;
+use crate::prompt::PromptSource;
 use crate::settings::Settings;
 use crate::storage::Storage;
 
@@ -36,6 +40,8 @@ type Called<T> = wasmtime::Result<Result<T, wit::SessionError>>;
 pub struct Session {
     key: String,
     settings: Settings,
+    /// The date of the prompt that was given last: a subagent's too.
+    date: Option<PromptSource>,
     engine: &'static Loaded,
     store: Store<Host>,
     /// None after a trap, if the session could not be opened again at once.
@@ -81,10 +87,15 @@ impl Session {
         limits: Limits,
     ) -> Result<Self, Error> {
         let host = Host::new(Box::new(storage), Box::new(filesystem), limits);
+        Self::on_host(key.into(), settings, host)
+    }
+
+    fn on_host(key: String, settings: Settings, host: Host) -> Result<Self, Error> {
         let engine = engine::loaded().map_err(stopped)?;
         let store = engine.store(host);
         let mut session = Self {
-            key: key.into(),
+            key,
+            date: delegate::session_date(&settings.prompt).cloned(),
             settings,
             engine,
             store,
@@ -112,11 +123,11 @@ impl Session {
         &self.key
     }
 
-    /// Ends the session and gives back what it was opened with. What it stored stays.
+    /// Ends the session and gives back what it was opened with. What it stored stays. While a session
+    /// that was [delegated](Self::delegate) is open, both are handles that share it.
     #[must_use]
     pub fn into_parts(self) -> (Box<dyn Storage>, Box<dyn FileSystem>) {
-        let host = self.store.into_data();
-        (host.storage, host.filesystem)
+        self.store.into_data().into_parts()
     }
 
     /// Makes an instance and opens the session in it, unless there is one.
@@ -198,7 +209,7 @@ impl fmt::Debug for Session {
     }
 }
 
-fn stopped(problem: String) -> Error {
+pub(crate) fn stopped(problem: String) -> Error {
     let message = format!("the component stopped: {problem}; what it had stored is not lost");
     Error::new(Cause::Trapped { problem }, message)
 }
