@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from waybread import _steps as steps
 from waybread._recordings import compact
+from waybread._replay_sessions import ReplayStorage
 from waybread._replay_window import NotSentError, built, make_room
 from waybread.errors import WaybreadError
 from waybread.memory_tree import MemoryTree
 from waybread.session import Session
-from waybread.storage import MemoryStorage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +26,7 @@ class Context:
         results: What became of its results, for the report.
         requests: Its built requests and what else is counted with them.
         lines: What the model would have been shown, a line of JSON a result.
+        storage: Where its session is.
     """
 
     def __init__(self, context: Mapping[str, Any]) -> None:
@@ -33,6 +34,7 @@ class Context:
         self.results: list[dict[str, Any]] = []
         self.requests: list[dict[str, Any]] = []
         self.lines: list[str] = []
+        self.storage = ReplayStorage()
         self._stand_in: str | None = context.get("stand_in")
         self._tree = MemoryTree()
         self._session = self._open(steps.settings(context["settings"], str))
@@ -44,7 +46,8 @@ class Context:
     def _open(self, settings: Settings) -> Session | WaybreadError:
         """The session; the error of one that can't be opened, which fails each of its steps."""
         try:
-            return Session.open("replay", settings, storage=MemoryStorage(), filesystem=self._tree)
+            key = ReplayStorage.KEY
+            return Session.open(key, settings, storage=self.storage, filesystem=self._tree)
         except WaybreadError as error:
             return error
 

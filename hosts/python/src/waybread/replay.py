@@ -8,6 +8,7 @@ component's work, so that all hosts do it alike; this module performs the steps 
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from waybread._names import Names
 from waybread._recording_files import find
 from waybread._recordings import Options, Recordings, UnplayableError
 from waybread._replay_context import Context
+from waybread._replay_sessions import Sessions
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from waybread.report import Report
     from waybread.window import Window
@@ -30,6 +32,7 @@ def replay(
     shell_reads: bool = False,
     window: Window | None = None,
     out: str | os.PathLike[str] | None = None,
+    sessions: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Put recorded sessions through the rules.
 
@@ -43,22 +46,26 @@ def replay(
             if a window had no end.
         out: A folder, made if it is not there, in which what the model would have been shown is
             written: a file a session, a line a result.
+        sessions: A folder, made if it is not there, in which the replayed sessions are stored, in
+            the file `sessions.db` (`SqliteStorage`): a recording's session `NAME`, and
+            `NAME/CONTEXT` of each further context of it.
 
     Raises:
-        OSError: `out` could not be written.
+        OSError: `out` or `sessions` could not be written, or `sessions` holds some already.
+        StorageFault: The sessions could not be stored.
     """
-    shown = None if out is None else _Shown(Path(out))
     recordings = Recordings(Options(shell_reads, window))
     replayed: list[dict[str, Any]] = []
-    for recording in find(paths):
-        try:
-            plan = recordings.plan(recording.name, recording.content())
-        except UnplayableError as error:
-            problem = {"line": error.line, "message": str(error)}
-            replayed.append({"file": recording.name, "error": problem})
-            continue
-        sessions = [_replay_session(session, shown, recordings) for session in plan["sessions"]]
-        replayed.append({"file": recording.name, "format": plan["format"], "sessions": sessions})
+    with closing(_Kept(out, sessions)) as kept:
+        for recording in find(paths):
+            try:
+                plan = recordings.plan(recording.name, recording.content())
+            except UnplayableError as error:
+                problem = {"line": error.line, "message": str(error)}
+                replayed.append({"file": recording.name, "error": problem})
+                continue
+            done = [_replay_session(session, kept, recordings) for session in plan["sessions"]]
+            replayed.append({"file": recording.name, "format": plan["format"], "sessions": done})
     return recordings.report(replayed)
 
 
@@ -66,26 +73,42 @@ _HANDED_BACK = ("name", "about", "policies", "window")
 """What the report needs of a plan's session. One without a window has no `window`."""
 
 
-class _Shown:
-    """What the model would have been shown, written to a folder."""
+class _Kept:
+    """What is kept of a replay beside its report.
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
+    Of two sessions with one name, the second is `2~name`.
+    """
+
+    def __init__(
+        self, out: str | os.PathLike[str] | None, sessions: str | os.PathLike[str] | None
+    ) -> None:
+        self._out = None if out is None else Path(out)
+        if self._out:
+            self._out.mkdir(parents=True, exist_ok=True)
+        self._sessions = None if sessions is None else Sessions(Path(sessions))
         self._names = Names()
 
-    def write(self, session: str, lines: Iterable[str]) -> None:
-        """Write a session's lines. Of two sessions with one name, the second is `2~name`."""
-        path = self._folder / f"{self._names.give(session)}.jsonl"
-        path.write_text("".join(lines), "utf-8", newline="\n")
+    def close(self) -> None:
+        """Close what is open."""
+        if self._sessions:
+            self._sessions.close()
+
+    def keep(self, session: str, contexts: Sequence[Context]) -> None:
+        """Write what the model would have been shown, and store the session."""
+        name = self._names.give(session)
+        if self._out:
+            lines = "".join(line for context in contexts for line in context.lines)
+            (self._out / f"{name}.jsonl").write_text(lines, "utf-8", newline="\n")
+        if self._sessions:
+            for context in contexts:
+                self._sessions.keep(name, context.name, context.storage)
 
 
 def _replay_session(
-    session: Mapping[str, Any], shown: _Shown | None, recordings: Recordings
+    session: Mapping[str, Any], kept: _Kept, recordings: Recordings
 ) -> dict[str, Any]:
     contexts = [Context(context) for context in session["contexts"]]
-    if shown:
-        shown.write(session["name"], (line for context in contexts for line in context.lines))
+    kept.keep(session["name"], contexts)
     return {
         **{key: session[key] for key in _HANDED_BACK if key in session},
         "contexts": [
