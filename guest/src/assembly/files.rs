@@ -50,13 +50,14 @@ impl InstructionPaths {
         let project = project.map(|paths| (PromptPart::ProjectInstructions, paths));
         for (part, paths) in global.chain(project) {
             for path in paths {
-                let Some(text) = text_of(files, path)? else {
-                    continue;
-                };
-                if !self.given.contains(path) {
-                    found.push(source(part, path, text));
+                // The caller has read it, and given it.
+                if self.given.contains(path) {
+                    break;
                 }
-                break;
+                if let Some(text) = text_of(files, path)? {
+                    found.push(source(part, path, text));
+                    break;
+                }
             }
         }
         Ok(found)

@@ -155,6 +155,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Ok(plan) => self.ask(asked, &given, target, plan),
             Err(NotStarted { reason, message }) => {
                 let fallback = match target {
+                    // Nobody was passed over for a stage that is not due.
+                    Target::Main(_) if !fits && reason == Reason::NoTurnSince => None,
                     Target::Main(passed_over) => passed_over,
                     Target::Fallback(_) => None,
                 };

@@ -87,8 +87,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn compact_finish(&mut self, result: &SummaryResult) -> Result<CompactionEnd, Error> {
         self.talk()?;
         let begun = self.begun.clone().ok_or_else(|| {
-            let problem = "no compaction is under way: none was begun, or messages were taken back since; \
-                           `compact-begin` comes first";
+            let problem = "no compaction is under way: none was begun, it is finished, the session was \
+                           opened again or messages were taken back since; begin one";
             Error::OutOfOrder(problem.to_owned())
         })?;
         self.still_begins(&begun)?;

@@ -31,6 +31,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `context-report` in `wit/context.wit`.
     pub fn context_report(&mut self, parameters: &str) -> Result<ContextReport, Error> {
+        let newest = self
+            .talk()?
+            .previous
+            .as_ref()
+            .map(|last| last.parameters.clone());
+        let newest = newest.filter(|_| parameters.trim().is_empty());
+        let parameters = newest.as_deref().unwrap_or(parameters);
         let pressure = self.pressure(parameters)?;
         let parameters = Parameters::read(parameters)
             .map_err(|problem| Error::argument("parameters", problem))?;

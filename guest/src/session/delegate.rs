@@ -51,7 +51,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         }
         let exists = storage.read_log(&delegation.key, 0);
         let exists = exists.map_err(|error| Error::storage("read-log", error))?;
-        if !known && !exists.is_empty() {
+        // One that holds nothing but its opening may be of a call that failed behind it.
+        if !known && exists.len() > 1 {
             let problem = format!(
                 "is `{}`, a session that exists and was not delegated here",
                 delegation.key

@@ -105,7 +105,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok((message.text.clone(), 0, changes));
         }
         let mut text = told.join("\n\n");
-        if message.text.trim().is_empty() {
+        if message.text.is_empty() {
             let ahead = size(text.len());
             return Ok((text, ahead, changes));
         }

@@ -114,6 +114,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The skills that are on, then others that the model holds active.
     pub fn skills(&self) -> Vec<SkillState> {
         let active = self.active_skills();
+        let active: Vec<String> = active.into_iter().map(|(name, _)| name).collect();
         let enabled = self
             .state
             .talk
@@ -139,44 +140,40 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// The skills that the model holds active, by the envelopes of the generation.
-    fn active_skills(&self) -> Vec<String> {
+    fn active_skills(&self) -> Vec<(String, String)> {
         let talk = self.state.talk.iter();
         let items = talk.flat_map(|talk| talk.conversation.items());
         let texts = items.filter_map(|item| match item {
             Item::User(user) if !user.place.is_summary() => Some(user.message.text.as_str()),
             _ => None,
         });
-        let active = skills::active(texts, &self.state.rules.skills);
-        active.into_iter().map(|(name, _)| name).collect()
+        skills::active(texts, &self.state.rules.skills)
     }
 
     /// The envelopes that go ahead of a person's next message: what is off first, then what is new.
     pub(super) fn skill_changes(&self) -> Result<(Vec<String>, Vec<SkillChange>), Error> {
         let known = &self.talk()?.skills;
         let active = self.active_skills();
-        let off = active.iter().filter(|name| known.get(name).is_none());
-        let on = known.enabled().iter();
-        let on = on.filter(|skill| skill.anew || !active.contains(&skill.name));
         let rules = &self.state.rules.skills;
         let mut told = Vec::new();
         let mut changes = Vec::new();
-        for name in off {
+        let mut tell = |name: &str, active: bool, envelope: String| {
+            told.push(envelope);
+            let name = name.to_owned();
+            changes.push(SkillChange { name, active });
+        };
+        for (name, _) in active.iter().filter(|(name, _)| known.get(name).is_none()) {
             let body = rules.inactive.fill(&[("name", name)]);
-            told.push(skills::write(&rules.element, name, false, &body));
-            changes.push(SkillChange {
-                name: name.clone(),
-                active: false,
-            });
+            let envelope = skills::write(&rules.element, name, false, &body);
+            tell(name, false, envelope);
         }
-        for skill in on {
-            let body = rules
-                .active
-                .fill(&[("name", &skill.name), ("text", &skill.text)]);
-            told.push(skills::write(&rules.element, &skill.name, true, &body));
-            changes.push(SkillChange {
-                name: skill.name.clone(),
-                active: true,
-            });
+        for skill in known.enabled() {
+            let values = [("name", skill.name.as_str()), ("text", &skill.text)];
+            let body = rules.active.fill(&values);
+            let envelope = skills::write(&rules.element, &skill.name, true, &body);
+            if !active.iter().any(|(_, whole)| *whole == envelope) {
+                tell(&skill.name, true, envelope);
+            }
         }
         Ok((told, changes))
     }

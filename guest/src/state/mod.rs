@@ -12,7 +12,6 @@ use crate::budget::Counter;
 use crate::conversation::Item;
 use crate::error::Error;
 use crate::json::JsonStyle;
-use crate::message::Sender;
 use crate::path::Base;
 use crate::record::{
     CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
@@ -198,9 +197,6 @@ impl State {
         let mut begins = false;
         if let MessageBody::User(user) = &message.body {
             begins = user.starts_turn;
-            if begins && user.sender == Sender::Person {
-                talk.skills.told();
-            }
             if let Some(note) = &user.note {
                 talk.notes.message_tells(message.number, note);
             }

@@ -13,8 +13,6 @@ pub struct Enabled {
     pub name: String,
     /// What is told of it.
     pub text: String,
-    /// Whether the text was given anew since it was told.
-    pub anew: bool,
 }
 
 impl Skills {
@@ -30,29 +28,14 @@ impl Skills {
 
     /// A skill is switched on. One that is on keeps its place.
     pub(super) fn enable(&mut self, name: String, text: String) {
-        let known = self.enabled.iter_mut().find(|skill| skill.name == name);
-        match known {
-            Some(skill) => {
-                skill.anew |= skill.text != text;
-                skill.text = text;
-            }
-            None => self.enabled.push(Enabled {
-                name,
-                text,
-                anew: false,
-            }),
+        match self.enabled.iter_mut().find(|skill| skill.name == name) {
+            Some(skill) => skill.text = text,
+            None => self.enabled.push(Enabled { name, text }),
         }
     }
 
     /// A skill is switched off.
     pub(super) fn disable(&mut self, name: &str) {
         self.enabled.retain(|skill| skill.name != name);
-    }
-
-    /// A message told what is on.
-    pub(super) fn told(&mut self) {
-        for skill in &mut self.enabled {
-            skill.anew = false;
-        }
     }
 }
