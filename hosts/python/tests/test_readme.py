@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from turns import PARAMETERS, call, messages, reply, talking
 
-from waybread import Body, Output, Tool, ToolCall, UserMessage
+import waybread
+from waybread import (
+    Body,
+    Directory,
+    MemoryStorage,
+    Output,
+    Session,
+    SkillChange,
+    Tool,
+    ToolCall,
+    UserMessage,
+)
 
 if TYPE_CHECKING:
     import pytest
@@ -81,6 +92,36 @@ def test_a_full_window(open_session: Open) -> None:
     said = [message["content"] for message in messages(names["request"])]
     assert said[0].endswith("A summary.")
     assert said[1:] == ["go on"]
+
+
+def test_what_stands_in_front(tmp_path: Path) -> None:
+    files = {"AGENTS.md": "Use tabs.", "docs/map.md": "a map", "skills/review/SKILL.md": "Read."}
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, "utf-8")
+    asked: list[Any] = []
+
+    def converse(child: Session) -> str:
+        asked.append(child.build_request(PARAMETERS).body.json())
+        return "In src."
+
+    names: dict[str, Any] = {name: getattr(waybread, name) for name in waybread.__all__}
+    names |= {"files": Directory(tmp_path), "sessions": MemoryStorage(), "converse": converse}
+    names["TOOLS"] = [Tool("read"), Tool("task")]
+    exec(example("Assembly("), names)  # noqa: S102 - that is the test
+    session = names["session"]
+    assert session.add_message(UserMessage("go")).skills == (SkillChange("review", active=True),)
+    (made,) = session.add_message(reply(None, call("c1", "task"))).open_calls
+    names["explore"](made)
+    assert [message["content"] for message in asked[0]["messages"]][1:] == [
+        "Current date: 2026-11-30, recorded when this session started.",
+        "Where is the parser?",
+    ]
+    assert [tool["function"]["name"] for tool in asked[0]["tools"]] == ["read"]
+    first, date, *_, result = session.build_request(PARAMETERS).body.json()["messages"]
+    assert first["content"].endswith("Instructions from AGENTS.md:\n\nUse tabs.")
+    assert date["content"].startswith("a map\nCurrent date: ")
+    assert result["content"] == "[#0001 explore parser/1]\nIn src."
 
 
 def test_results_only(
