@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import waybread
+from waybread import Speaker, SqliteStorage, replay
 from waybread import __main__ as command
-from waybread import replay
+from waybread._aside import look_at
 from waybread._component import Instance
 
 if TYPE_CHECKING:
@@ -97,6 +98,30 @@ def test_a_numbered_name_that_is_taken(folder: Path) -> None:
     files = [session["file"] for session in report.sessions]
     assert files == ["one.json", "2~one.json", "3~one.json"]
     assert len(list(Path("out").iterdir())) == 3
+
+
+def test_sessions_are_kept(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "one.json").write_text(recording("other"), "utf-8")
+    replay(["one.json", "sub/one.json"], sessions=folder / "new" / "kept", out="out")
+    with SqliteStorage(folder / "new" / "kept" / "sessions.db") as stored:
+        assert stored.read_text("one", "#0001") == "hello"
+        assert stored.read_text("2~one", "#0001") == "other"
+        with look_at(stored, "one") as session:
+            speakers = [message.speaker for message in session.conversation()]
+            assert speakers == [Speaker.MACHINE, Speaker.MODEL, Speaker.MODEL]
+
+
+def test_sessions_are_not_mixed(folder: Path, run: Run) -> None:
+    replay(["one.json"], sessions="kept")
+    before = Path("kept/sessions.db").read_bytes()
+    with pytest.raises(FileExistsError, match="holds sessions already; name another folder"):
+        replay(["one.json"], sessions="kept")
+    code, out, err = run("one.json", "--sessions", "kept")
+    place = Path("kept/sessions.db")
+    assert (code, out) == (1, "")
+    assert err == f"waybread: {place}: holds sessions already; name another folder\n"
+    assert place.read_bytes() == before
 
 
 def test_a_folder_is_searched_in_the_order_of_names(folder: Path) -> None:

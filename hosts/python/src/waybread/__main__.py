@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from waybread import _audit_command as auditing
 from waybread import replay
+from waybread.storage import StorageFault
 from waybread.window import PRESETS, SUMMARY_TOKENS, TOKENS, Window
 
 if TYPE_CHECKING:
@@ -74,6 +75,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write what the model would have been shown to this folder, a file a session",
     )
     parser.add_argument(
+        "--sessions",
+        metavar="DIR",
+        type=_path,
+        help="store the replayed sessions in this folder, for `waybread context`",
+    )
+    parser.add_argument(
         "--shell-reads",
         action="store_true",
         help="put plain shell reads (cat F, sed -n 'A,Bp' F, …) through the rules as reads",
@@ -135,10 +142,17 @@ def _run(options: argparse.Namespace) -> int:
     window = _window(options)
     try:
         report = replay(
-            options.files, shell_reads=options.shell_reads, window=window, out=options.out
+            options.files,
+            shell_reads=options.shell_reads,
+            window=window,
+            out=options.out,
+            sessions=options.sessions,
         )
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}")
+        return 1
+    except StorageFault as fault:
+        _complain(str(fault))
         return 1
     for failed in report.failed_files:
         _complain(_failed(failed))
