@@ -33,6 +33,7 @@ RULES = [
     *_headings("rulings.md", "ruling"),
     *_headings("requests.md", "requests"),
     *_headings("compaction.md", "compaction"),
+    *_headings("assembly.md", "assembly"),
 ]
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import struct
 
 import pytest
 
 from reference import skills
 from reference.anthropic import Anthropic
+from reference.blocks import cut
 from reference.callwords import call_words
 from reference.casefile import Json
 from reference.chat import Chat
 from reference.compare import differences
-from reference.conversation import ReplyCall
+from reference.conversation import Message, ReplyCall
 from reference.dialects import Dialect
 from reference.fallback import Idle, MainRequest, ModelRef, decision
 from reference.images import size_of
@@ -21,7 +23,9 @@ from reference.models import Calibration, Limits
 from reference.paths import Absolute
 from reference.responses import Responses
 from reference.rules import Rules, rules_with
+from reference.snapshots import diagnosis
 from reference.summaries import answer
+from reference.switches import Switches, active_in
 from reference.weights import TOKENS, VOCABULARIES, cost
 
 O200K = TOKENS["weights"]["o200k"]
@@ -199,13 +203,90 @@ def test_a_body_may_hold_the_closing_tag() -> None:
     assert skills.parsed(text + "\n\n\nrest", RULES).rest == "\nrest"
 
 
+def _messages(*texts: str) -> list[Message]:
+    return [
+        Message(number, "person", starts_turn=True, text=text, given=text)
+        for number, text in enumerate(texts, 1)
+    ]
+
+
 def test_a_skill_that_is_switched_on_again_is_last() -> None:
-    texts = [
+    messages = _messages(
         _spelled("alpha"),
         f"{_spelled('beta')}\n\n{_spelled('alpha')}",
         _spelled("c", "inactive"),
-    ]
-    assert [one.name for one in skills.active(texts, RULES)] == ["beta", "alpha"]
+    )
+    assert list(active_in(messages, RULES)) == ["beta", "alpha"]
+
+
+def test_what_is_off_is_told_first_and_then_what_is_on() -> None:
+    active = active_in(_messages(*map(_spelled, ("b", "a", "callers"))), RULES)
+    switches = Switches(known={"b"})
+    for name in ("new", "a"):
+        switches.enable(name, "t")
+    owed = [(one.name, one.is_active) for one in switches.owed(active, RULES)]
+    assert owed == [("b", False), ("new", True), ("a", True)]
+
+
+def test_the_same_text_given_again_is_nothing_new() -> None:
+    switches = Switches()
+    switches.enable("a", "t")
+    (envelope,) = switches.owed({}, RULES)
+    switches.enable("a", "t")
+    assert switches.owed({"a": envelope}, RULES) == []
+    switches.enable("a", "other")
+    assert [one.name for one in switches.owed({"a": envelope}, RULES)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "name", ["plain", 'a"\\b', "\a\b\f\n\r\t\v", "\0\x7f\u2028\U000e0001", "äöü 漢 🎉"]
+)
+def test_a_name_is_spelled_as_it_is_read(name: str) -> None:
+    envelope = skills.enclosed(name, "body\n", RULES, on=True)
+    assert skills.parsed(envelope.text + "rest", RULES) == skills.Parsed("", (envelope,), "rest")
+    assert "\n" not in envelope.text.partition(" bytes=")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "left"),
+    [
+        ("abc", 2, "ab"),
+        ("aé", 2, "a"),
+        ("a \t\r\nb", 5, "a"),
+        ("é", 1, ""),
+        ("a\u00a0", 3, "a\u00a0"),
+    ],
+)
+def test_a_text_is_cut_at_a_character(text: str, count: int, left: str) -> None:
+    assert cut(text, count) == left
+
+
+def _snapshot(*hashes: str) -> Json:
+    return {"messages": [{"message": place, "hash": one} for place, one in enumerate(hashes)]}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "shared", "differs_at"),
+    [
+        ("", "ab", 0, None),
+        ("ab", "abc", 2, None),
+        ("ax", "abc", 1, 1),
+        ("abc", "ab", 2, None),
+        ("x", "a", 0, 0),
+    ],
+)
+def test_where_snapshots_part(earlier: str, later: str, shared: int, differs_at: int) -> None:
+    found = diagnosis(_snapshot(*earlier), _snapshot(*later))
+    told = (found["shared"], found["earlier"], found["differs-at"])
+    assert told == (shared, len(earlier), differs_at)
+    assert (found["prefix"] == "") == (shared == 0)
+
+
+def test_a_prefix_is_a_hash_of_hashes() -> None:
+    found = diagnosis(_snapshot("aa", "bb"), _snapshot("aa", "bb", "cc"))
+    first = hashlib.sha256(b"aa").hexdigest()[:8]
+    assert found["prefix"] == hashlib.sha256((first + "bb").encode()).hexdigest()[:8]
+    assert diagnosis(None, _snapshot("aa"))["predecessor-known"] is False
 
 
 @pytest.mark.parametrize(
@@ -255,6 +336,8 @@ def test_a_call_in_a_few_words(name: str, arguments: str, words: str) -> None:
     ("dialect", "json", "reason"),
     [
         (Chat, "{", "unreadable"),
+        (Chat, '{"error":{"message":"overloaded"}}', "failed"),
+        (Anthropic, '{"type":"error","error":{"message":7}}', "unreadable"),
         (Chat, '{"role":"assistant","content":"s","refusal":"no"}', "refused"),
         (Chat, '{"choices":[{"message":{"content":"s"},"finish_reason":"length"}]}', "cut-off"),
         (Chat, '{"content":" \\n"}', "empty"),
@@ -301,7 +384,7 @@ def test_words_that_are_the_components_own(changes: Json, *, agrees: bool) -> No
         "fallback": None,
         "state-cleared": False,
     }
-    added: Json = {"number": 1, "note": None, "calls": [], "closed": []}
+    added: Json = {"number": 1, "note": None, "skills": [], "calls": [], "closed": []}
     answers = {1: {"added": added}, 2: {"not-applied": told | changes}}
     assert (list(differences(COMPACTED, answers, whole=True)) == []) == agrees
 

@@ -57,7 +57,7 @@ def _row(read: Read, rules: Rules) -> str:
 
 
 def skills_message(number: int, envelopes: list[Envelope]) -> Message:
-    """The skills that are on, as they stood."""
+    """The skills that are active, as they stood."""
     text = "\n\n".join(envelope.text for envelope in envelopes)
     message = Message(number, "machine", starts_turn=False, text=text, given=text)
     message.replays_skills = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import weights
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Result, Standing
 from .dialects import Dialect
@@ -26,10 +27,10 @@ class Amounts:
     dialect: Dialect
     vocabulary: str
 
-    def front(self, tools: list[Tool], system: str) -> int:
-        """A request without its messages."""
-        spent = self._setting("request") + sum(map(self._tool, tools))
-        return spent + (self._message("system", system) if system else 0)
+    def front(self, tools: list[Tool], messages: list[InFront]) -> int:
+        """A request without its conversation."""
+        spent = self._setting("request") + sum(map(self.tool, tools))
+        return spent + sum(self._message(one.zone, one.text) for one in messages)
 
     def message(self, standing: Standing) -> int:
         """A message as a request holds it, a reply with its results."""
@@ -51,29 +52,31 @@ class Amounts:
     def _setting(self, name: str) -> int:
         return int(self.dialect.rules.value(f"tokens.{name}")) * THOUSAND
 
-    def _json(self, value: Json) -> int:
+    def json(self, value: Json) -> int:
         """JSON as it is sent."""
         return weights.cost(compact(value, self.dialect.rules.nul), self.vocabulary)
 
     def _message(self, role: str, *texts: str) -> int:
         return self._setting("message") + sum(map(self.text, (role, *texts)))
 
-    def _tool(self, tool: Tool) -> int:
+    def tool(self, tool: Tool) -> int:
+        """A tool."""
         spent = self._setting("tool")
         if tool.definition is not None:
-            return spent + self._json(parse_object(tool.definition))
+            return spent + self.json(parse_object(tool.definition))
         words = sum(map(self.text, ("function", tool.name, tool.description)))
-        return spent + words + self._json(parameters_of(tool))
+        return spent + words + self.json(parameters_of(tool))
 
     def _user(self, message: Message) -> int:
         spent = self._message("user", message.text, message.note or "")
-        return spent + sum(map(self._part, message.parts))
+        return spent + sum(map(self.part, message.parts))
 
-    def _part(self, part: Json) -> int:
+    def part(self, part: Json) -> int:
+        """A part of a message to the model."""
         if "text" in part:
             return self.text(part["text"])
         if "block" in part:
-            return self._json(part["block"])
+            return self.json(part["block"])
         if "image-url" in part:
             return self._setting("image")
         data = part["image"]["base64"]
@@ -105,7 +108,7 @@ class Amounts:
         others = self.dialect.others_sent(sent)
         calls = sum(self._call(call.id, call.name, call.arguments) for call in message.calls)
         spent = self._assistant(message) + calls
-        return spent + sum(map(self._json, others)) + sum(map(self.text, reasoning))
+        return spent + sum(map(self.json, others)) + sum(map(self.text, reasoning))
 
     def _call(self, *texts: str) -> int:
         return self._setting("call") + sum(map(self.text, texts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
 from .dialects import Dialect, Item, joined_texts, named, typed
@@ -14,6 +15,7 @@ class Anthropic(Dialect):
 
     system_key = "system"
     messages_key = "messages"
+    arguments_are_json = True
     wants_thinking_of_open_loops = True
 
     def taken(self, given: Json) -> Json:
@@ -70,6 +72,16 @@ class Anthropic(Dialect):
             if block.get("type") not in ("text", "tool_use") and not self._is_reasoning(block)
         ]
 
+    def thoughts_sent(self, sent: list[Json]) -> list[Json]:
+        """Reasoning blocks."""
+        return [block for block in sent if self._is_reasoning(block)]
+
+    def words_sent(self, sent: list[Json], reply: Reply) -> list[str]:
+        """The texts of text blocks."""
+        own = sent[:-1] if reply.incomplete else sent
+        texts = (block.get("text") for block in own if block.get("type") == "text")
+        return [str(text) for text in texts if is_text(text)]
+
     def plain_reply(self, number: int, text: str) -> Item:
         """A text block of the assistant's."""
         return Item(number, "assistant", {"type": "text", "text": text})
@@ -83,6 +95,10 @@ class Anthropic(Dialect):
         """Its blocks."""
         return [Item(message.number, "user", block) for block in self.blocks(message)]
 
+    def user_role(self, message: Message) -> str:  # noqa: ARG002
+        """A summary is the user's, too."""
+        return "user"
+
     def part(self, part: Json) -> Json:
         """A block of a user's message."""
         if "block" in part:
@@ -94,6 +110,10 @@ class Anthropic(Dialect):
         image = part["image"]
         source = {"type": "base64", "media_type": image["media-type"], "data": image["base64"]}
         return {"type": "image", "source": source}
+
+    def in_front(self, message: InFront) -> Item:
+        """A block of the user's."""
+        return Item(0, "user", {"type": "text", "text": message.text})
 
     def tool(self, name: str, description: str, parameters: Json) -> Json:
         """A tool."""

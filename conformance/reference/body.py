@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .blocks import InFront
 from .casefile import Json
 from .dialects import Dialect, Item
 from .spelling import compact, parse_object
@@ -23,12 +24,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Body:
-    """A body with its parts. `ends` are where its pieces end, in bytes."""
+    """A body with its parts. `ends` are where its pieces end, in bytes.
+
+    `system` tells all that stands in front of the conversation, whose `pieces` follow.
+    """
 
     text: str
     model: str | None
     tools: str | None
-    system: str | None
+    system: str
     pieces: tuple[Piece, ...]
     ends: tuple[int, ...]
 
@@ -44,10 +48,14 @@ class Body:
 
 @dataclass(frozen=True)
 class Front:
-    """What stands at the front of every request, as the dialect has it; None if left out."""
+    """What stands at the front of every request, as the dialect has it; None if left out.
+
+    `items` stand in the list of messages, before those of the conversation.
+    """
 
     tools: list[Json] | None
     system: Json
+    items: tuple[Item, ...]
 
 
 def parameters_of(given: str) -> Json:
@@ -59,16 +67,18 @@ def parameters_of(given: str) -> Json:
     return parameters
 
 
-def front(dialect: Dialect, tools: list[Json], system: str) -> Front:
-    """Tools and system prompt, with the first breakpoint of the cache."""
+def front(dialect: Dialect, tools: list[Json], messages: list[InFront]) -> Front:
+    """Tools and the messages in front, with the first breakpoint of the cache."""
     shown = list(tools)
-    spelled = dialect.system(system) if system else None
+    beside = [] if dialect.system_key is None else [one for one in messages if one.zone == "system"]
+    spelled = dialect.system(beside[0].text) if beside else None
     if _breakpoints(dialect):
         if spelled is not None:
             spelled = [*spelled[:-1], _marked(spelled[-1], dialect)]
         elif shown:
             shown[-1] = _marked(shown[-1], dialect)
-    return Front(shown or None, spelled)
+    items = tuple(dialect.in_front(one) for one in messages if one not in beside)
+    return Front(shown or None, spelled, items)
 
 
 def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item]) -> Body:
@@ -77,16 +87,13 @@ def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item])
     model = compact(parameters["model"], nul) if "model" in parameters else None
     tools = None if at_front.tools is None else compact(at_front.tools, nul)
     system = None if at_front.system is None else compact(at_front.system, nul)
-    pieces = _pieces(dialect, items)
     head = [("model", model), ("tools", tools)]
-    before = []
-    if dialect.system_key is None:
-        before = [] if system is None else [system]
-    else:
+    if dialect.system_key is not None:
         head.append((dialect.system_key, system))
     written = "{" + "".join(f'"{key}":{value},' for key, value in head if value is not None)
     written += f'"{dialect.messages_key}":['
-    listed, ends = _listed(dialect, before, pieces)
+    count, pieces = len(at_front.items), _pieces(dialect, [*at_front.items, *items])
+    listed, ends = _listed(dialect, pieces)
     start = len(written.encode())
     rest = "".join(
         f",{compact(key, nul)}:{compact(value, nul)}"
@@ -94,7 +101,9 @@ def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item])
         if key != "model"
     )
     text = f"{written}{listed}]{rest}}}"
-    return Body(text, model, tools, system, tuple(pieces), tuple(start + end for end in ends))
+    before = compact([system, *(piece.bare for piece in pieces[:count])])
+    ends = [start + end for end in ends[count:]]
+    return Body(text, model, tools, before, tuple(pieces[count:]), tuple(ends))
 
 
 def shared(old: bytes, new: bytes) -> int:
@@ -114,10 +123,10 @@ def first_unlike(old: Body, new: Body) -> int:
     return len(old.pieces)
 
 
-def _listed(dialect: Dialect, before: list[str], pieces: list[Piece]) -> tuple[str, list[int]]:
+def _listed(dialect: Dialect, pieces: list[Piece]) -> tuple[str, list[int]]:
     """The list of messages without its brackets, and where each piece ends in it."""
     merges = _merges(dialect)
-    text, ends, role = ",".join(before), [], None
+    text, ends, role = "", [], None
     for piece in pieces:
         if merges and piece.role == role:
             text += ","

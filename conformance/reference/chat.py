@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
 from .dialects import (
@@ -20,6 +21,7 @@ from .thinking import Split, split
 OWN_KEYS = ("role", "content", "tool_calls", "function_call")
 KINDS = {None: "function", "function": "function", "custom": "custom"}
 ARGUMENTS = {"function": "arguments", "custom": "input"}
+OWN_REASONING = ("reasoning_content",)
 
 
 class Chat(Dialect):
@@ -99,13 +101,35 @@ class Chat(Dialect):
 
     def others_sent(self, sent: list[Json]) -> list[Json]:
         """Blocks of a content list: images, audio."""
-        lists = [message["content"] for message in sent if isinstance(message["content"], list)]
         return [
             block
-            for blocks in lists
-            for block in blocks
+            for message in sent
+            for block in _blocks(message["content"])
             if block.get("type") != "text" and not self._is_reasoning(block)
         ]
+
+    def thoughts_sent(self, sent: list[Json]) -> list[Json]:
+        """Fields with reasoning, and, as given, blocks of a content list."""
+        names = [*OWN_REASONING, *self.rules.value("reasoning.fields")]
+        names += self.rules.value("reasoning.details")
+        return [
+            value
+            for message in sent
+            for value in (
+                *(message.get(name) for name in dict.fromkeys(names)),
+                *filter(self._is_reasoning, _blocks(message["content"])),
+            )
+            if not is_empty(value)
+        ]
+
+    def words_sent(self, sent: list[Json], reply: Reply) -> list[str]:
+        """The content without what stands in tags, or the texts of its blocks."""
+        content = sent[0]["content"]
+        if not isinstance(content, list):
+            return [self.text(reply.taken)]
+        blocks = content[:-1] if reply.incomplete else content
+        said = self._said(blocks, reply.taken) if self.as_given else blocks
+        return [block["text"] for block in said if _is_text_block(block)]
 
     def plain_reply(self, number: int, text: str) -> Item:
         """A message whose content is a string."""
@@ -138,13 +162,18 @@ class Chat(Dialect):
             url = f"data:{image['media-type']};base64,{image['base64']}"
         return {"type": "image_url", "image_url": {"url": url}}
 
+    def in_front(self, message: InFront) -> Item:
+        """A system message, or one of the user's."""
+        sent = {"role": "user", "content": message.text}
+        return Item(0, "user", self.system(message.text) if message.zone == "system" else sent)
+
     def tool(self, name: str, description: str, parameters: Json) -> Json:
         """A function."""
         function = {"name": name, "description": description, "parameters": parameters}
         return {"type": "function", "function": function}
 
     def system(self, text: str) -> Json:
-        """The first message."""
+        """A message of the system's."""
         return {"role": self.rules.value("requests.system_role"), "content": text}
 
     def _field(self, taken: Json) -> str:
@@ -230,7 +259,7 @@ class Chat(Dialect):
     def _rest(self, taken: Json) -> Json:
         """What else the message has."""
         reasoning = [
-            *("reasoning_content", *self.rules.value("reasoning.fields")),
+            *(*OWN_REASONING, *self.rules.value("reasoning.fields")),
             *self.rules.value("reasoning.details"),
         ]
         left_out = OWN_KEYS if self.as_given else (*OWN_KEYS, *reasoning)
@@ -249,6 +278,11 @@ def _with_type(call: Json) -> Json:
         if name == "id":
             typed["type"] = "function"
     return typed
+
+
+def _blocks(content: Json) -> list[Json]:
+    """The blocks of a content that is a list of them."""
+    return content if isinstance(content, list) else []
 
 
 def _is_text_block(block: Json) -> bool:

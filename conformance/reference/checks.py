@@ -44,6 +44,7 @@ CHOICES = {
     "compaction.images": ("keep", "omit"),
     "compaction.summary_role": ("user", "system"),
     "archive.keep": ("none", "markdown"),
+    "snapshots.encoding": ("plain", "go"),
 }
 NEVER_BLANK = (
     *("context.note.empty", "context.compaction.empty", "compaction.image_omitted"),

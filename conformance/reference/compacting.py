@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from . import aftermath, asking, skills, summaries
+from . import aftermath, asking, summaries
 from .aftermath import Generation
 from .archive import Archive
 from .asking import Begun, Target
+from .blocks import Made
 from .callwords import call_words
 from .casefile import Json
 from .conversation import Message
@@ -21,10 +22,21 @@ from .results import Draft, Inserted, Read, Settings
 from .session import Session
 from .spelling import OwnWords
 from .stages import Asked, fits_asked, planned
+from .switches import active_in
 from .talk import parameters_of
 from .unfolding import unfolded
 from .upcoming import Upcoming
 from .wanted import Compaction, FallbackModel, Outcome, check_named, check_pending
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a compaction leaves: a summary with its note, the prompt, subagents that are out."""
+
+    summary: str
+    note: str
+    made: Made
+    pending: Json
 
 
 @dataclass
@@ -175,12 +187,14 @@ class Compacting(Measured):
     def _read(self, begun: Begun, reply: str) -> summaries.Answer:
         """The reply's summary, if it is one and not too long."""
         said = summaries.answer(reply, self.dialect)
-        if said.reason is not None or begun.limit == 0:
+        if said.reason is not None:
             return said
         upcoming = self.as_it_stands(begun.parameters)
         tokens = upcoming.text_tokens(said.summary, begun.target.asked.name)
         over = int(self.rules.value("compaction.over_percent"))
         is_long = tokens * 100 > begun.limit * (100 + over)
+        if begun.limit == 0:
+            is_long = tokens > self.next_request(begun.parameters).estimate().tokens
         return summaries.Answer("", "too-long") if is_long else said
 
     def _clears(self, begun: Begun, *, retired: bool) -> bool:
@@ -211,9 +225,10 @@ class Compacting(Measured):
         before = self.next_request(begun.parameters).estimate().tokens
         covered = [message for message in self.messages if message.number in begun.covered]
         note, warnings = self._archive_note()
+        left = Left(summary, note, self.remade(), self.still_out(outcome.pending))
         self.storage.append()
         self.history.setdefault(self.given, self.copied())
-        retained = self._adopt(begun, covered, summary, note, outcome.pending)
+        retained = self._adopt(begun, covered, left)
         for number in range(self.messages[0].number, self.given):
             self.history[number] = self.copied()
         if note:
@@ -242,31 +257,32 @@ class Compacting(Measured):
             }
         }
 
-    def _adopt(
-        self, begun: Begun, covered: list[Message], summary: str, note: str, pending: Json
-    ) -> int:
+    def still_out(self, named: Json) -> Json:
+        """The subagents whose results are still to come: those that the caller names."""
+        return named
+
+    def _adopt(self, begun: Begun, covered: list[Message], left: Left) -> int:
         """Begins a new generation; says how many messages stay."""
         ended = replace(self.generations[-1], messages=self.conversation())
         name = None if begun.target.chosen is None else str(begun.target.chosen)
-        newest = Generation(ended.number + 1, begun.stage, summary, name)
+        newest = Generation(ended.number + 1, begun.stage, left.summary, name)
         self.generations = [*self.generations[:-1], ended, newest]
-        to_model = (message.text for message in self.messages if message.reply is None)
-        replayed = skills.active(to_model, self.rules)
+        replayed = list(active_in(self.messages, self.rules).values())
         table = aftermath.table(self._reads_of(covered), self.rules)
         self.covered_ids |= {one.id for message in covered for one in message.answers()}
         retained = unfolded(self, self.messages[len(covered) :])
         self.messages = aftermath.without_skills(retained, self.rules)
         stays = len(self.messages)
-        self._make_prompt()
-        words = "\n\n".join([summary, note] if note else [summary])
+        self.use_prompt(left.made)
+        words = "\n\n".join([left.summary, left.note] if left.note else [left.summary])
         text = self.rules.filled("compaction.summary", summary=words)
-        front = [self._summary(summary, text if table is None else f"{text}\n\n{table}")]
+        front = [self._summary(left.summary, text if table is None else f"{text}\n\n{table}")]
         if replayed:
             front.append(aftermath.skills_message(self._new_number(), replayed))
         self.messages = front + self.messages
-        if pending:
+        if left.pending:
             number = self._new_number()
-            self.messages.append(aftermath.pending_message(number, pending, self.rules))
+            self.messages.append(aftermath.pending_message(number, left.pending, self.rules))
         self.strain.compacted(begun.stage, len(self.requests.built))
         self.requests.compacted = True
         self.begun = None

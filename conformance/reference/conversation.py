@@ -39,7 +39,8 @@ class Reply:
 class Message:
     """A message of the conversation. `results` stand in the order of the calls, None if open.
 
-    `summary` is what a model wrote of the messages in whose place it stands.
+    `summary` is what a model wrote of the messages in whose place it stands. `told` are skills
+    whose envelopes went ahead of the text.
     """
 
     number: int
@@ -55,6 +56,7 @@ class Message:
     results: list[Result | None] = field(default_factory=list)
     summary: str | None = None
     replays_skills: bool = False
+    told: tuple[Json, ...] = ()
 
     @property
     def is_front(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
 from .rules import Rules
@@ -33,6 +34,8 @@ class Dialect(ABC):
 
     system_key: str | None
     messages_key: str
+    arguments_are_json = False
+    """Whether a call's arguments stand as JSON and not as a text."""
     wants_thinking_of_open_loops = False
     """Whether the last reply's reasoning is wanted until a reply follows its calls' results."""
 
@@ -64,6 +67,14 @@ class Dialect(ABC):
         """What stands in a reply's items that is neither words, reasoning nor a call."""
 
     @abstractmethod
+    def thoughts_sent(self, sent: list[Json]) -> list[Json]:
+        """Reasoning as it stands in a reply's items: texts of fields, other JSON."""
+
+    @abstractmethod
+    def words_sent(self, sent: list[Json], reply: Reply) -> list[str]:
+        """The visible texts as they stand in a reply's items, without `replies.interrupted`."""
+
+    @abstractmethod
     def plain_reply(self, number: int, text: str) -> Item:
         """An assistant's message that is text alone."""
 
@@ -82,6 +93,10 @@ class Dialect(ABC):
     @abstractmethod
     def system(self, text: str) -> Json:
         """The system prompt: what stands under `system_key`, or first among the messages."""
+
+    @abstractmethod
+    def in_front(self, message: InFront) -> Item:
+        """A message in front of the conversation, which stands in the list of messages."""
 
     def user(self, message: Message) -> list[Item]:
         """A message that is no reply."""

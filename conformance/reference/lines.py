@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .casefile import Json
 from .rules import Rules
 
 
@@ -32,23 +33,26 @@ def asked_line(offset: int | None) -> int:
     return offset or 1
 
 
-def capped(text: str, id_: str, rules: Rules) -> str | None:
-    """Head, elided line and tail of a text over the cap; None for a text within it."""
-    cap = rules.section("cap")
+def capped(text: str, id_: str, rules: Rules, cap: Json = None) -> str | None:
+    """Head, elided line and tail of a text over the cap; None for a text within it.
+
+    `cap` stands in for that of the rules; a number of lines that it leaves out is not limited.
+    """
+    cap = cap or rules.section("cap")
     lines = lines_of(text)
-    if len(lines) <= cap["max_lines"] and len(text) <= cap["max_chars"]:
+    if len(lines) <= cap.get("max_lines", len(lines)) and len(text) <= cap["max_chars"]:
         return None
-    head = _fitting(lines, cap["head_lines"], cap["head_chars"])
+    head = _fitting(lines, cap.get("head_lines"), cap["head_chars"])
     shown = len(head)
     if lines and len(lines[0]) > cap["head_chars"]:
         head = [lines[0][: cap["head_chars"]] + cap["cut"]]
         shown = 1
-    backwards = _fitting(lines[shown:][::-1], cap["tail_lines"], cap["tail_chars"])
+    backwards = _fitting(lines[shown:][::-1], cap.get("tail_lines"), cap["tail_chars"])
     elided = rules.text("cap.elided", lines=len(lines) - shown - len(backwards), id=id_)
     return "\n".join([*head, elided, *backwards[::-1]])
 
 
-def _fitting(lines: list[str], most: int, chars: int) -> list[str]:
+def _fitting(lines: list[str], most: int | None, chars: int) -> list[str]:
     """As many whole lines from the front as fit, the newlines between them counted."""
     kept: list[str] = []
     for line in lines:

@@ -11,12 +11,13 @@ from .models import Calibration
 from .pressure import Pressure, Report, Strain, pressure
 from .requests import Kept, Request
 from .results import Draft, Inserted
-from .talk import Talk, parameters_of
+from .skilled import Skilled
+from .talk import parameters_of
 from .upcoming import Upcoming
 
 
 @dataclass
-class Measured(Talk):
+class Measured(Skilled):
     """A conversation with a model whose window is finite.
 
     `turns` are the numbers of the messages that started one, without what was taken back.
@@ -81,14 +82,14 @@ class Measured(Talk):
         """The session as it would be when the next request is built."""
         ahead = self.copied()
         ahead.answer_open_calls()
-        ahead.prepare(parameters)
+        ahead.use_prompt(ahead.made_for(parameters))
         return ahead
 
     def as_it_stands(self, parameters: Json) -> Upcoming:
         """The next request, if nothing has to be done before it is built."""
         tools, messages = self.toolbox.listed, self.messages
         return Upcoming(
-            self.requests, self.calibration, tools, self.system, parameters, list(messages)
+            self.requests, self.calibration, tools, self.in_front(), parameters, list(messages)
         )
 
     def _added(self, message: Message, closed: list[Json], calls: Json = ()) -> Json:

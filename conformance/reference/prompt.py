@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from .casefile import Json, expand
 from .clock import names_moment
 from .errors import invalid_argument
 from .naming import Places, below
 from .rules import Rules
+from .thinking import is_blank
 
-CONTEXT = Path(__file__).parent.parent / "prompts" / "blocks" / "context.md"
 INSTRUCTIONS = ("global-instructions", "project-instructions")
+OWN_WORDS = ("preamble", "phase-prompt")
+"""Parts that are the harness's own words."""
 NAMED = ("mode", "memory", "instructions", "mcp-instructions")
 
 
@@ -41,6 +42,12 @@ class Prompt:
     sources: tuple[Source, ...] = ()
     told: tuple[Change, ...] = ()
 
+    @property
+    def session_date(self) -> Source | None:
+        """The source that tells the date; a blank one is none."""
+        dates = (source for source in self.sources if source.part == "session-date")
+        return next((source for source in dates if not is_blank(source.text)), None)
+
 
 def prompt_of(given: Json) -> Prompt:
     """A prompt in the cases' form."""
@@ -65,6 +72,8 @@ def check_prompt(prompt: Prompt, argument: str, places: Places, rules: Rules) ->
             if source.name == "":
                 raise invalid_argument(f"{place}.name")
             continue
+        if source.part not in OWN_WORDS:
+            continue
         if places.names_machine(source.name):
             raise invalid_argument(f"{place}.name")
         dated = rules.value("prompt.dates") == "refuse" and names_moment(source.text)
@@ -87,43 +96,9 @@ def check_change(change: Change, argument: str, places: Places) -> None:
         raise invalid_argument(f"{argument}.text")
 
 
-def made(prompt: Prompt, places: Places, start: str | None, rules: Rules, *, recall: bool) -> str:
-    """The system prompt."""
-    blocks = _of_part(prompt, "preamble", places, rules)
-    if places.kind == "agent":
-        blocks.append(_environment(places, start, rules))
-    if recall:
-        blocks.append(CONTEXT.read_text(encoding="utf-8").rstrip("\n"))
-    for part in (*INSTRUCTIONS, "phase-prompt"):
-        blocks += _of_part(prompt, part, places, rules)
-    return "\n\n".join(blocks)
-
-
 def start_below(places: Places, start: str | None) -> str:
     """The start directory relative to the root, empty for the root. Raises `SessionError`."""
     inside = "" if start is None else below(places.absolute(start), places.root)
     if inside is None:
         raise invalid_argument("settings.start")
     return inside
-
-
-def _of_part(prompt: Prompt, part: str, places: Places, rules: Rules) -> list[str]:
-    blocks = []
-    for source in prompt.sources:
-        text = source.text.rstrip("\n")
-        if source.part != part or text == "":
-            continue
-        if part in INSTRUCTIONS:
-            name = places.name(source.name)
-            text = rules.filled("prompt.instructions", name=name, text=text)
-        blocks.append(text)
-    return blocks
-
-
-def _environment(places: Places, start: str | None, rules: Rules) -> str:
-    root = places.root
-    lines = [rules.text("env.project", name=root.names[-1] if root.names else root.top)]
-    inside = start_below(places, start)
-    if inside:
-        lines.append(rules.text("env.started", path=inside))
-    return "\n".join(lines)

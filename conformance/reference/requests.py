@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from . import body
+from .blocks import Made
 from .body import Body, Front
 from .casefile import Json
 from .conversation import Message, Reply, Standing, current_turn, last_reply
@@ -31,6 +32,8 @@ class Request:
     pressure: Json = None
     model: str = ""
     raw: int = 0
+    parameters: Json = None
+    made: Made = field(default_factory=Made)
 
     def report(self) -> Json:
         """The request in the cache report."""

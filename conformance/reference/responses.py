@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Reply, ReplyCall, Result
 from .dialects import Dialect, Item, arguments_of, joined_texts, named, typed
@@ -78,6 +79,16 @@ class Responses(Dialect):
         own = ("message", "reasoning", *CALLS)
         return [item for item in sent if item.get("type") not in own]
 
+    def thoughts_sent(self, sent: list[Json]) -> list[Json]:
+        """Reasoning items."""
+        return list(filter(_is_reasoning, sent))
+
+    def words_sent(self, sent: list[Json], reply: Reply) -> list[str]:
+        """The texts of messages."""
+        own = sent[:-1] if reply.incomplete else sent
+        messages = (item.get("content") for item in own if item.get("type") == "message")
+        return [text for content in messages for text in _texts(content)]
+
     def plain_reply(self, number: int, text: str) -> Item:
         """An assistant's message."""
         content = [{"type": "output_text", "text": text}]
@@ -107,6 +118,11 @@ class Responses(Dialect):
             url = f"data:{image['media-type']};base64,{image['base64']}"
         return {"type": "input_image", "image_url": url}
 
+    def in_front(self, message: InFront) -> Item:
+        """A message of the user's."""
+        content = [{"type": "input_text", "text": message.text}]
+        return Item(0, "user", {"type": "message", "role": "user", "content": content})
+
     def tool(self, name: str, description: str, parameters: Json) -> Json:
         """A function."""
         return {
@@ -126,6 +142,15 @@ def _message_text(item: Json) -> str:
     if is_text(content):
         return str(content)
     return joined_texts(content, ("output_text",)) if isinstance(content, list) else ""
+
+
+def _texts(content: Json) -> list[str]:
+    """The texts of a message, each as it stands."""
+    if is_text(content):
+        return [str(content)]
+    parts = [part for part in content if isinstance(part, dict)] if content else []
+    texts = (part.get("text") for part in parts if part.get("type") == "output_text")
+    return [str(text) for text in texts if is_text(text)]
 
 
 def _is_reasoning(item: Json) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from .assembly import Assembly
 from .casefile import Json
 from .errors import SessionError
 from .prompt import Prompt
@@ -23,6 +24,7 @@ class Settings:
     dialect: str | None = None
     start: str | None = None
     prompt: Prompt = field(default_factory=Prompt)
+    assembly: Assembly = field(default_factory=Assembly)
     tools: tuple[Tool, ...] = ()
     recall: bool = False
     vision: bool = True

@@ -38,6 +38,10 @@ class Rules:
             value = value[part]
         return value
 
+    def default(self, key: str) -> Json:
+        """What stands under a dotted name of `loop.json` itself."""
+        return Rules(_loop()).value(key)
+
     @property
     def nul(self) -> str:
         """What is shown in place of NUL."""
@@ -77,7 +81,7 @@ def come_to_the_same(kept: str, given: str) -> bool:
 
 def _changed(overrides: str) -> Json:
     given = parse_overrides(overrides)
-    loop = json.loads(LOOP.read_text(encoding="utf-8"))
+    loop = _loop()
     preset = given.get("preset", loop["preset"])
     checks.check_text(loop["preset"], preset, "preset")
     if preset != loop["preset"]:
@@ -86,6 +90,10 @@ def _changed(overrides: str) -> Json:
     changed = _overlaid(loop, given, "")
     checks.check_together(changed)
     return changed
+
+
+def _loop() -> Json:
+    return json.loads(LOOP.read_text(encoding="utf-8"))
 
 
 def parse_overrides(overrides: str) -> Json:

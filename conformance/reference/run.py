@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from . import changes, steps
+from .assembly import assembly_of
 from .casefile import Json, expand, expand_bytes
-from .compacting import Compacting
+from .delegating import Delegating
 from .errors import SessionError, invalid_argument
 from .paths import is_windows
 from .prompt import prompt_of
 from .results import Call, Inserted, Settings, Storage
 from .session import Session
+from .snapshots import diagnosis
 from .spelling import passed
 from .tools import tool_of
 from .tree import Content, Tree, content_of
@@ -51,6 +53,7 @@ def settings_of(given: Json) -> Settings:
         dialect=given.get("dialect"),
         start=given.get("start"),
         prompt=prompt_of(given.get("prompt", {})),
+        assembly=assembly_of(given.get("assembly", {})),
         tools=tuple(map(tool_of, given.get("tools", []))),
         recall=given.get("recall", False),
         vision=given.get("vision", True),
@@ -80,7 +83,7 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
 
 def begun(settings: Settings, tree: Tree, storage: Storage) -> Session:
     """A new session. Raises `SessionError`."""
-    kind = Session if settings.dialect is None else Compacting
+    kind = Session if settings.dialect is None else Delegating
     return kind(settings, tree, storage)
 
 
@@ -90,6 +93,7 @@ class _Performer:
         self._key = OWN_KEY
         self._sessions = {self._key: session}
         self._given = given
+        self._told: dict[int, Json] = {}
 
     @property
     def _session(self) -> Session:
@@ -107,6 +111,9 @@ class _Performer:
         if do in ARRANGING:
             self._arrange(step)
             return None
+        if do == "file-reads":
+            paths, self._session.tree.read_paths = self._session.tree.read_paths, []
+            return Answer(number, {"value": paths})
         if do in ("insert-result", "recall"):
             inserted = self._insert(number, step)
             body = {"inserted": inserted.as_json()}
@@ -115,34 +122,32 @@ class _Performer:
 
     def _body(self, number: int, step: Json) -> Json:
         do = step["do"]
-        if do == "build-request":
-            theirs = self._given.get(number, {}).get("request", {})
-            return {"request": steps.request(self._session, step, theirs)}
-        if do == "compact-begin":
-            theirs = self._given.get(number, {}).get("summary-request", {})
-            return steps.compact_begin(self._session, step, theirs)
-        if do == "compact-finish":
-            return steps.compact_finish(self._session, step)
-        if do == "add-message":
-            return {"added": steps.add_message(self._session, step)}
-        if do in ("reopen", "fork"):
-            (self._reopen if do == "reopen" else self._fork)(step)
+        if do in steps.WITH_KEYS:
+            return steps.WITH_KEYS[do](self._session, step, self._given.get(number, {}))
+        if do in OPENING:
+            OPENING[do](self, step)
             return {"value": None}
-        return {"value": steps.value(self._session, step)}
+        if do == "diagnose":
+            earlier = None if step["earlier"] is None else self._told[step["earlier"]]
+            return {"value": diagnosis(earlier, self._told[step["later"]])}
+        self._told[number] = steps.value(self._session, step)
+        return {"value": self._told[number]}
 
-    def _reopen(self, step: Json) -> None:
+    def reopen(self, step: Json) -> None:
         """Opens a session again, or another one of the same storage."""
         key = step.get("key", self._key)
         settings = settings_of(self._case.get("settings", {}) | step.get("settings", {}))
         if key == "":
             raise invalid_argument("key")
+        self._session.tree.read_paths = []
         if key in self._sessions:
             self._sessions[key].reopen(settings)
         else:
             self._sessions[key] = begun(settings, self._session.tree, self._session.storage)
         self._key = key
 
-    def _fork(self, step: Json) -> None:
+    def fork(self, step: Json) -> None:
+        """Copies the session to another key."""
         key = step["key"]
         if key in ("", self._key):
             raise invalid_argument("key")
@@ -150,6 +155,26 @@ class _Performer:
         if key in self._sessions:
             raise invalid_argument("key")
         self._sessions[key] = self._session.forked(step.get("after"))
+
+    def delegate(self, step: Json) -> None:
+        """Opens a subagent's session, with which the case goes on."""
+        parent, key, kind = steps.talking(self._session), step["key"], step["kind"]
+        parent.check_delegation(key, kind)
+        known = {one["key"] for one in parent.delegates()}
+        if key == self._key or (key in self._sessions and key not in known):
+            raise invalid_argument("delegation.key")
+        only = step.get("only-tools")
+        prompt = prompt_of(step.get("prompt", {}))
+        settings = parent.settings_for(prompt, None if only is None else tuple(only))
+        child = self._sessions.get(key)
+        if child is None:
+            child = begun(settings, parent.tree, parent.storage)
+            parent.storage.append()
+        else:
+            child.reopen(settings)
+        parent.delegate(key, kind)
+        self._sessions[key] = child
+        self._key = key
 
     def _arrange(self, step: Json) -> None:
         if step["do"] == "write-file":
@@ -175,6 +200,9 @@ class _Performer:
             note = step["changes"].get("note")
             note = None if note is None else expand(note)
             return session.change(call, files, note, self._given_change(number))
+        if "delegated" in step:
+            given = step["delegated"]
+            return session.delegated(call, given["key"], expand(given["text"]))
         if "output" in step:
             return session.output(call, expand(step["output"]))
         return session.failure(call, expand(step["failure"]))
@@ -197,6 +225,13 @@ class _Performer:
                 value = self._given.get(later, {}).get("value")
                 return value if isinstance(value, str) else None
         return None
+
+
+OPENING: dict[str, Callable[[_Performer, Json], None]] = {
+    "reopen": _Performer.reopen,
+    "fork": _Performer.fork,
+    "delegate": _Performer.delegate,
+}
 
 
 def _call(number: int, step: Json) -> Call:

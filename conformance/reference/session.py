@@ -119,6 +119,11 @@ class Session:
         draft.treatment = "failed"
         return self._insert(call, draft)
 
+    def delegated(self, call: Call, key: str, text: str) -> Inserted:  # noqa: ARG002
+        """A subagent's answer. Raises `SessionError` for a key that was not delegated."""
+        self._check(call)
+        raise invalid_argument("delegated.key")
+
     def recall(self, call: Call, id_: str, offset: int | None, limit: int | None) -> Inserted:
         """§4: a stored result again."""
         self._check(call)
@@ -322,11 +327,11 @@ class Session:
         ]
         return 0 < enough <= len(stubs)
 
-    def _capped_draft(self, line: str, rest: str | None, stored: str) -> Draft:
+    def _capped_draft(self, line: str, rest: str | None, stored: str, cap: Json = None) -> Draft:
         if rest is None:
             return Draft(line, stored)
         whole = f"{line}\n{rest}"
-        short = capped(self._shown(rest), self.next_id(), self.rules)
+        short = capped(self._shown(rest), self.next_id(), self.rules, cap)
         if short is None:
             return Draft(whole, stored)
         return Draft(f"{line}\n{short}", stored, "capped", None, whole)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .rules import Rules
 
 SIMPLE = dict(zip('"\\abfnrtv', '"\\\a\b\f\n\r\t\v', strict=True))
+ESCAPED = {letter: name for name, letter in SIMPLE.items()}
 ESCAPE = re.compile(
     r'\\(?:(?P<simple>["\\abfnrtv])|x(?P<byte>[0-9a-fA-F]{2})'
     r"|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"
 )
 QUOTED = r'"((?:[^"\\\n]|\\.)*)"'
 HALF_PAIRS = range(0xD800, 0xE000)
+LAST_OF_FOUR_DIGITS = 0xFFFF
 LAST_CHARACTER = 0x10FFFF
 
 
@@ -53,15 +54,11 @@ def parsed(text: str, rules: Rules) -> Parsed:
     return Parsed(notice, tuple(envelopes), rest)
 
 
-def active(texts: Iterable[str], rules: Rules) -> list[Envelope]:
-    """The skills that are on after messages, in the order in which they were switched on."""
-    standing: dict[str, Envelope] = {}
-    for text in texts:
-        for envelope in parsed(text, rules).envelopes:
-            standing.pop(envelope.name, None)
-            if envelope.is_active:
-                standing[envelope.name] = envelope
-    return list(standing.values())
+def enclosed(name: str, body: str, rules: Rules, *, on: bool = False) -> Envelope:
+    """An envelope of its own."""
+    element, state = rules.value("skills.element"), "active" if on else "inactive"
+    opening = f'<{element} name={_quoted(name)} state="{state}" bytes="{len(body.encode())}">'
+    return Envelope(name, on, f"{opening}\n{body}\n</{element}>")
 
 
 def _envelope(text: str, element: str) -> Envelope | None:
@@ -80,6 +77,20 @@ def _envelope(text: str, element: str) -> Envelope | None:
         return None
     body = left[: length + len(closing)].decode()
     return Envelope(name, opening[2] == "active", opening[0] + body)
+
+
+def _quoted(name: str) -> str:
+    """A name with Go's escapes, in quotes."""
+    return '"' + "".join(map(_spelled, name)) + '"'
+
+
+def _spelled(letter: str) -> str:
+    if letter in ESCAPED:
+        return f"\\{ESCAPED[letter]}"
+    if letter.isprintable():
+        return letter
+    code = ord(letter)
+    return f"\\u{code:04x}" if code <= LAST_OF_FOUR_DIGITS else f"\\U{code:08x}"
 
 
 def _unquoted(spelled: str) -> str | None:

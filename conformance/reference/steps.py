@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .assembly import assembly_of
 from .casefile import Json, expand
-from .compacting import Compacting
+from .delegating import Delegating
 from .errors import SessionError, out_of_order
 from .fallback import Idle, MainRequest, ModelRef
 from .incoming import reply, user_message
@@ -16,9 +17,12 @@ from .tools import tool_of
 from .wanted import compaction_of, outcome_of
 
 
-def add_message(session: Session, step: Json) -> Json:
+def add_message(session: Session, step: Json, _: Json) -> Json:
     """`added`. Raises `SessionError`."""
-    talk = _talk(session)
+    return {"added": _added(talking(session), step)}
+
+
+def _added(talk: Delegating, step: Json) -> Json:
     if "user" in step:
         return talk.add_user(user_message(step["user"]))
     if "reply" in step:
@@ -33,24 +37,24 @@ def request(session: Session, step: Json, theirs: Json) -> Json:
 
     Another implementation's `keep` is taken where more than one is right.
     """
-    built, keep, closed = _talk(session).build_request(passed(step.get("parameters", "{}")))
-    given = theirs.get("keep")
+    built, keep, closed = talking(session).build_request(passed(step.get("parameters", "{}")))
+    given = theirs.get("request", {}).get("keep")
     is_right = isinstance(given, int) and keep.least <= given <= keep.most
-    return built.as_json(given if is_right else keep.most, closed)
+    return {"request": built.as_json(given if is_right else keep.most, closed)}
 
 
 def compact_begin(session: Session, step: Json, theirs: Json) -> Json:
     """`summary-request` or `not-applied`. Raises `SessionError`."""
-    body, keep = _talk(session).compact_begin(compaction_of(step))
-    given = theirs.get("keep")
+    body, keep = talking(session).compact_begin(compaction_of(step))
+    given = theirs.get("summary-request", {}).get("keep")
     if "summary-request" in body and isinstance(given, int) and keep.least <= given <= keep.most:
         body["summary-request"]["keep"] = given
     return body
 
 
-def compact_finish(session: Session, step: Json) -> Json:
+def compact_finish(session: Session, step: Json, _: Json) -> Json:
     """`compacted` or `not-applied`. Raises `SessionError`."""
-    return _talk(session).compact_finish(outcome_of(step))
+    return talking(session).compact_finish(outcome_of(step))
 
 
 def value(session: Session, step: Json) -> Json:
@@ -58,7 +62,7 @@ def value(session: Session, step: Json) -> Json:
     do = step["do"]
     if do in OF_ANY:
         return OF_ANY[do](session, step)
-    if isinstance(session, Compacting):
+    if isinstance(session, Delegating):
         return OF_TALK[do](session, step)
     if do in SILENT:
         return SILENT[do]
@@ -67,35 +71,49 @@ def value(session: Session, step: Json) -> Json:
     raise out_of_order()
 
 
-def _talk(session: Session) -> Compacting:
-    if not isinstance(session, Compacting):
+def talking(session: Session) -> Delegating:
+    """The session, if it has a dialect. Raises `SessionError`."""
+    if not isinstance(session, Delegating):
         raise out_of_order()
     return session
 
 
-def _connect(talk: Compacting, step: Json) -> None:
+def _connect(talk: Delegating, step: Json) -> None:
     tools = tuple(map(tool_of, step["tools"]))
     talk.connect_server(step["name"], tools, step.get("instructions"))
 
 
-def _note(talk: Compacting, step: Json) -> None:
+def _note(talk: Delegating, step: Json) -> None:
     talk.note(change_of(step), by_model=step.get("by-model", False))
 
 
-def _answered(talk: Compacting, step: Json) -> None:
+def _answered(talk: Delegating, step: Json) -> None:
     model = ModelRef(step["provider"], step["model"])
     talk.main_request_answered(MainRequest(model, step.get("cache-key", ""), step["at"]))
 
 
-def _due(talk: Compacting, step: Json) -> Json:
+def _due(talk: Delegating, step: Json) -> Json:
     model = ModelRef(step["provider"], step["model"])
     idle = Idle(step["after-ms"], step["now"])
     return talk.fallback_due(model, step.get("cache-key", ""), idle)
 
 
-def _last_main(talk: Compacting, _: Json) -> Json:
+def _last_main(talk: Delegating, _: Json) -> Json:
     return None if talk.last_main is None else talk.last_main.as_json()
 
+
+def _enable(talk: Delegating, step: Json) -> Json:
+    text = step.get("text")
+    return talk.enable_skill(step["name"], None if text is None else expand(text))
+
+
+WITH_KEYS: dict[str, Callable[[Session, Json, Json], Json]] = {
+    "add-message": add_message,
+    "build-request": request,
+    "compact-begin": compact_begin,
+    "compact-finish": compact_finish,
+}
+"""Steps whose answers say what they are by a key of their own."""
 
 OF_ANY: dict[str, Callable[[Session, Json], Json]] = {
     "stored-text": lambda session, step: session.stored_text(step["id"]),
@@ -105,10 +123,19 @@ OF_ANY: dict[str, Callable[[Session, Json], Json]] = {
     "check-paths": lambda session, step: session.check_paths(expand(step["text"])),
     "setting": lambda session, step: session.setting(step["key"]),
 }
-OF_TALK: dict[str, Callable[[Compacting, Json], Json]] = {
+OF_TALK: dict[str, Callable[[Delegating, Json], Json]] = {
     "rewind": lambda talk, step: talk.rewind(step["first"], step.get("last")),
     "note": _note,
     "set-prompt": lambda talk, step: talk.set_prompt(prompt_of(step["prompt"])),
+    "set-assembly": lambda talk, step: talk.set_assembly(assembly_of(step["assembly"])),
+    "prompt-report": lambda talk, _: talk.prompt_report(),
+    "enable-skill": _enable,
+    "disable-skill": lambda talk, step: talk.disable_skill(step["name"]),
+    "skills": lambda talk, _: talk.skills(),
+    "delegate-progress": lambda talk, step: talk.delegate_progress(step["key"], step["state"]),
+    "delegates": lambda talk, _: talk.delegates(),
+    "snapshot": lambda talk, _: talk.snapshot(),
+    "context-report": lambda talk, step: talk.context_report(passed(step.get("parameters", "{}"))),
     "set-condition": lambda talk, step: talk.set_condition(step["name"], met=step["met"]),
     "withdraw-tool": lambda talk, step: talk.withdraw_tool(step["name"], step["refusal"]),
     "connect-server": _connect,
@@ -131,6 +158,9 @@ SILENT: Json = {
     "prefix": {"system": "", "tools": ""},
     "last-main-request": None,
     "lineage": [],
+    "prompt-report": [],
+    "skills": [],
+    "delegates": [],
     "history": "",
     "context-state": {"recent-calls": [], "turns": 0},
 }

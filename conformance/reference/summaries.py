@@ -31,13 +31,23 @@ def answer(json: str, dialect: Dialect) -> Answer:
     try:
         given = reply(json, incomplete=False, dialect=dialect)
     except SessionError:
-        return Answer("", "unreadable")
+        return Answer("", "failed" if _is_error(json) else "unreadable")
     ending = ENDINGS[type(dialect)](parse(json), given.taken)
     if ending is not None:
         return Answer("", ending)
     before = BEFORE_CALLS[type(dialect)](given.taken)
     summary = _without_marked(dialect.text(before), dialect.rules)
     return Answer(summary, None if summary else _without_words(given.calls))
+
+
+def _is_error(json: str) -> bool:
+    """Whether a provider says what went wrong."""
+    try:
+        given = parse(json)
+    except ValueError:
+        return False
+    error = given.get("error") if isinstance(given, dict) else None
+    return isinstance(error, dict) and is_text(error.get("message"))
 
 
 def _without_words(calls: list[ReplyCall]) -> str:

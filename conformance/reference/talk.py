@@ -6,8 +6,10 @@ import copy
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from . import body, tools
+from . import blocks, body, tools
 from .anthropic import Anthropic
+from .assembly import Assembly, Looking, Partitions, check_assembly
+from .blocks import InFront, Made, Surroundings
 from .casefile import Json
 from .chat import Chat
 from .conversation import Message, Reply, Result, current_turn, last_reply
@@ -15,7 +17,7 @@ from .dialects import Dialect
 from .errors import SessionError, invalid_argument, out_of_order
 from .incoming import GivenReply, UserMessage
 from .notes import Notes
-from .prompt import Change, Prompt, check_change, check_prompt, made, start_below
+from .prompt import Change, Prompt, check_change, check_prompt, start_below
 from .requests import Kept, Request, Requests
 from .responses import Responses
 from .results import Call, Inserted, Settings
@@ -44,7 +46,10 @@ class Talk(Session):
     notes: Notes = field(default_factory=Notes)
     newest: Prompt = field(default_factory=Prompt)
     opened: Prompt = field(default_factory=Prompt)
-    system: str = ""
+    assembly: Assembly = field(default_factory=Assembly)
+    opened_assembly: Assembly = field(default_factory=Assembly)
+    partitions: Partitions = field(default_factory=Partitions)
+    made: Made = field(default_factory=Made)
     start: str | None = None
     history: dict[int, Talk] = field(default_factory=dict)
 
@@ -63,7 +68,8 @@ class Talk(Session):
         self.start = settings.start
         self._give(settings.prompt)
         self.opened = settings.prompt
-        self._make_prompt()
+        self.assembly = self.opened_assembly = settings.assembly
+        self.use_prompt(self.remade())
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
@@ -75,10 +81,13 @@ class Talk(Session):
             self.places = before
             raise
         self.requests.fresh = True
+        self.partitions = Partitions()
         self.start = settings.start
         if settings.prompt != self.opened:
             self._give(settings.prompt)
             self.opened = settings.prompt
+        if settings.assembly != self.opened_assembly:
+            self.assembly = self.opened_assembly = settings.assembly
 
     def add_user(self, message: UserMessage) -> Json:
         """What the person or a machine says."""
@@ -88,9 +97,13 @@ class Talk(Session):
         note = None
         if message.starts_turn:
             note = self.notes.note(message.date, number, self._numbers(), self.rules)
-        text, starts = message.text, message.starts_turn
-        added = Message(number, message.sender, starts, text, text, note, message.parts)
-        return self._added(added, closed)
+        starts, parts = message.starts_turn, message.parts
+        added = Message(number, message.sender, starts, message.text, message.text, note, parts)
+        return self._added(self.with_skills(added), closed)
+
+    def with_skills(self, message: Message) -> Message:
+        """A message with what is to be told of skills ahead of its text."""
+        return message
 
     def add_wrap_up(self) -> Json:
         """The harness's request for a last answer."""
@@ -123,10 +136,12 @@ class Talk(Session):
         """The next request, what it keeps of the one before, and results of calls left open."""
         self.check_begun()
         parameters = parameters_of(given)
+        made = self.made_for(parameters)
         self.storage.append()
         closed = self.answer_open_calls()
-        self.prepare(parameters)
+        self.use_prompt(made)
         request, keep = self.requests.build(parameters, self.front(), self.messages)
+        request.parameters, request.made = parameters, self.made
         self.requests.built.append(request)
         self.requests.fresh = False
         return request, keep, closed
@@ -171,13 +186,14 @@ class Talk(Session):
         times = [] if after is None else [time for time in self.history if time >= after]
         past = self.history[min(times)] if times else None
         fork = (past or self).copied()
+        fork.partitions = Partitions()
         known = self.history.items()
         fork.history = {number: one for number, one in known if not past or number < fork.given}
         return fork
 
     def copied(self: Own) -> Own:  # noqa: PYI019 - `Self` came with 3.11
         """A copy that shares the files, the storage and what was."""
-        shared = (self.tree, self.storage, self.rules, self.history)
+        shared = (self.tree, self.storage, self.rules, self.history, self.partitions)
         return copy.deepcopy(self, {id(one): one for one in shared})
 
     def note(self, change: Change, *, by_model: bool) -> None:
@@ -193,6 +209,16 @@ class Talk(Session):
         check_prompt(prompt, "prompt", self.places, self.rules)
         self.storage.append()
         self._give(prompt)
+
+    def set_assembly(self, assembly: Assembly) -> None:
+        """What is to be read when the prompt is next made again."""
+        check_assembly(assembly, "assembly", self.places)
+        self.storage.append()
+        self.assembly = assembly
+
+    def prompt_report(self) -> Json:
+        """The blocks of the prompt."""
+        return [block.as_json() for block in self.made.blocks]
 
     def set_condition(self, name: str, *, met: bool) -> None:
         """Whether something that tools require is there."""
@@ -246,31 +272,47 @@ class Talk(Session):
     def prefix(self) -> Json:
         """What stands at the front of every request."""
         tools_sent = compact(self._spelled_tools(), self.rules.nul)
-        return {"system": self.system, "tools": tools_sent}
+        return {"system": self.made.system, "tools": tools_sent}
 
     def _check_opening(self, settings: Settings) -> None:
         check_prompt(settings.prompt, "settings.prompt", self.places, self.rules)
+        check_assembly(settings.assembly, "settings.assembly", self.places)
         start_below(self.places, settings.start)
 
     def _give(self, prompt: Prompt) -> None:
         self.newest = prompt
         self.notes.give(prompt.told, self.places)
 
-    def _make_prompt(self) -> None:
-        recall = self.settings.recall and self.toolbox.has("recall")
-        self.system = made(self.newest, self.places, self.start, self.rules, recall=recall)
-        self.notes.say_in_prompt(self.newest, self.places)
+    def looking(self) -> Looking:
+        """Where the session's files are looked for."""
+        return Looking(self.places, self.rules, self.tree)
 
-    def prepare(self, parameters: Json) -> None:
-        """Makes the system prompt again for another model than the last request's."""
+    def remade(self) -> Made:
+        """The prompt as it would be made now. Raises `SessionError`, and changes nothing then."""
+        texts = self.partitions.texts(self.looking(), self.assembly, self.newest)
+        recall = self.settings.recall and self.toolbox.has("recall")
+        around = Surroundings(self.start, recall, texts)
+        return blocks.made(self.newest, around, self.places, self.rules)
+
+    def made_for(self, parameters: Json) -> Made | None:
+        """The prompt made again for another model than the last request's, None for the same."""
         before = self.requests.built[-1] if self.requests.built else None
         model = compact(parameters["model"], self.rules.nul) if "model" in parameters else None
-        if before is not None and before.body.model != model:
-            self._make_prompt()
+        return None if before is None or before.body.model == model else self.remade()
+
+    def use_prompt(self, made: Made | None) -> None:
+        """Takes a prompt that was made again, if there is one."""
+        if made is not None:
+            self.made = made
+            self.notes.say_in_prompt(self.newest, self.places)
+
+    def in_front(self) -> list[InFront]:
+        """The messages that stand in front of the conversation."""
+        return self.made.messages(in_order=isinstance(self.dialect, Chat))
 
     def front(self) -> body.Front:
         """What stands before the messages."""
-        return body.front(self.dialect, self._spelled_tools(), self.system)
+        return body.front(self.dialect, self._spelled_tools(), self.in_front())
 
     def _spelled_tools(self) -> list[Json]:
         return [tools.spelled(tool, self.dialect) for tool in self.toolbox.listed]
@@ -292,7 +334,13 @@ class Talk(Session):
     def _added(self, message: Message, closed: list[Json], calls: Json = ()) -> Json:
         self.messages.append(message)
         note = None if message.note is None else self._shown(message.note)
-        return {"number": message.number, "note": note, "calls": list(calls), "closed": closed}
+        return {
+            "number": message.number,
+            "note": note,
+            "skills": list(message.told),
+            "calls": list(calls),
+            "closed": closed,
+        }
 
     def answer_open_calls(self) -> list[Json]:
         """Answers the calls that are still open."""

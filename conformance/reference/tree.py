@@ -53,6 +53,7 @@ class Tree:
     def __init__(self, *, windows: bool) -> None:
         self._windows = windows
         self._entries: dict[Absolute, Json] = {}
+        self.read_paths: list[str] = []
 
     def put(self, path: str, entry: Json) -> None:
         """Puts a case file's entry at a path, in the place of what was there."""
@@ -67,7 +68,8 @@ class Tree:
         return self._resolve(path, MOST_LINKS)
 
     def read(self, path: Absolute) -> File:
-        """The whole file. Raises `FileError`."""
+        """The whole file. Raises `FileError`. `read_paths` tells what was asked for."""
+        self.read_paths.append(str(path))
         real = self.resolve(path)
         entry = self._entries.get(real, {"directory": True})
         if isinstance(entry, dict):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .amounts import Amounts
+from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Standing
 from .models import Calibration, Estimate, Limits, limits_of, name_of
@@ -20,7 +22,7 @@ class Upcoming:
     requests: Requests
     calibration: Calibration
     tools: list[Tool]
-    system: str
+    in_front: list[InFront]
     parameters: Json
     messages: list[Message]
 
@@ -51,26 +53,28 @@ class Upcoming:
         """A request's tokens for a model: the same tools and system prompt, these messages."""
 
         def cost(vocabulary: str) -> int:
-            amounts = Amounts(self.requests.dialect, vocabulary)
-            return amounts.front(self.tools, self.system) + sum(map(amounts.message, standings))
+            return self.cost(standings, Amounts(self.requests.dialect, vocabulary))
 
         return self.calibration.estimate(name, cost)
 
+    def cost(self, standings: list[Standing], amounts: Amounts) -> int:
+        """What a request costs with these messages."""
+        front = amounts.front(self.tools, self.in_front)
+        return front + sum(map(amounts.message, standings))
+
     def part(self, standings: list[Standing]) -> int:
         """The tokens of messages alone, for the main model."""
-
-        def cost(vocabulary: str) -> int:
-            return sum(map(Amounts(self.requests.dialect, vocabulary).message, standings))
-
-        return self.calibration.estimate(self.name, cost).tokens
+        return self.tokens_of(lambda amounts: sum(map(amounts.message, standings)))
 
     def text_tokens(self, text: str, name: str) -> int:
         """The tokens of a text alone, for a model."""
+        return self.tokens_of(lambda amounts: amounts.text(text), name)
 
-        def cost(vocabulary: str) -> int:
-            return Amounts(self.requests.dialect, vocabulary).text(text)
-
-        return self.calibration.estimate(name, cost).tokens
+    def tokens_of(self, cost: Callable[[Amounts], int], name: str | None = None) -> int:
+        """The tokens of something alone, for a model, which is the main one if none is named."""
+        dialect, model = self.requests.dialect, self.name if name is None else name
+        estimate = self.calibration.estimate(model, lambda words: cost(Amounts(dialect, words)))
+        return estimate.tokens
 
     def fits(self, standings: list[Standing]) -> bool:
         """Whether a request with these messages fits the main model, with room for its reply."""

@@ -52,11 +52,17 @@ def check_named(model: ModelRef | None, argument: str) -> None:
             raise invalid_argument(f"{argument}.{field}")
 
 
+def is_line(text: str) -> bool:
+    """Whether a text can stand in the line of subagents."""
+    return not is_blank(text) and not set("\r\n<;") & set(text)
+
+
 def check_pending(pending: Json) -> None:
-    """Raises `SessionError` for a subagent without an id."""
+    """Raises `SessionError` for a subagent whose id, kind or state cannot stand in the line."""
     for position, one in enumerate(pending):
-        if is_blank(one["id"]):
-            raise invalid_argument(f"outcome.pending-subagents[{position}].id")
+        for field in ("id", "kind", "state"):
+            if not is_line(one[field]):
+                raise invalid_argument(f"outcome.pending-subagents[{position}].{field}")
 
 
 def compaction_of(step: Json) -> Compaction:

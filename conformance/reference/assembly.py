@@ -1,0 +1,190 @@
+"""What the component looks for and reads itself (assembly: Static partitions)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+
+from .casefile import Json
+from .errors import SessionError, invalid_argument
+from .naming import Places, below
+from .paths import Absolute, split
+from .prompt import INSTRUCTIONS, Prompt
+from .rules import Rules
+from .thinking import is_blank
+from .tree import FileError, Tree
+
+PASSED_OVER = ("not-found", "denied", "is-directory", "not-a-file")
+SKILL_FILE = "SKILL.md"
+
+Named = tuple[str, str]
+"""A name, of an instruction file its path, and a text."""
+Group = tuple[Named, ...]
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What is looked for."""
+
+    scope: str = ""
+    instructions: bool = False
+    context_files: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    skill_roots: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What was read."""
+
+    of_home: Group
+    of_project: Group
+    context: Group
+    skills: Group
+
+
+def assembly_of(given: Json) -> Assembly:
+    """An assembly in the cases' form."""
+    return Assembly(
+        given.get("scope", ""),
+        given.get("instructions", False),
+        tuple(given.get("context-files", [])),
+        tuple(given.get("ignore", [])),
+        tuple(given.get("skill-roots", [])),
+        tuple(given.get("skills", [])),
+    )
+
+
+def check_assembly(assembly: Assembly, argument: str, places: Places) -> None:
+    """Raises `SessionError` for a context file that is not in the project."""
+    for position, path in enumerate(assembly.context_files):
+        if path == "" or below(places.absolute(path), places.root) is None:
+            raise invalid_argument(f"{argument}.context-files[{position}]")
+
+
+@dataclass(frozen=True)
+class Looking:
+    """Where files may lie, and what is in them."""
+
+    places: Places
+    rules: Rules
+    tree: Tree
+
+    def of_home(self, given: set[str]) -> list[list[Absolute]]:
+        """Where the person's own instruction file may lie."""
+        home, name = self.places.home, str(self.rules.value("assembly.global_instructions"))
+        return [] if home is None or is_blank(name) else [_but(given, [self._in(home, name)])]
+
+    def of_project(self, given: set[str]) -> list[list[Absolute]]:
+        """Where instruction files may lie, in each folder from the top one down to the root."""
+        names = self.rules.value("assembly.instruction_files")
+        return [
+            _but(given, [self._in(folder, name) for name in names]) for folder in self._folders()
+        ]
+
+    def context_files(self, assembly: Assembly) -> list[str]:
+        """The project's files that are not left out, relative to the root."""
+        root = self.places.root
+        found = [below(self.places.absolute(path), root) or "" for path in assembly.context_files]
+        return [path for path in dict.fromkeys(found) if not _is_ignored(path, assembly.ignore)]
+
+    def first_of_each(self, folders: list[list[Absolute]]) -> Group:
+        """The first file of each folder that can be read, by its path."""
+        found = (self._first(paths) for paths in folders)
+        return tuple(one for one in found if one is not None)
+
+    def files(self, names: list[str]) -> Group:
+        """Files below the root."""
+        texts = ((name, self._text(self._in(self.places.root, name))) for name in names)
+        return tuple((name, text) for name, text in texts if text is not None)
+
+    def skills(self, assembly: Assembly) -> Group:
+        """Skills by their names."""
+        texts = ((name, self.skill(name, assembly)) for name in assembly.skills)
+        return tuple((name, text) for name, text in texts if text is not None)
+
+    def skill(self, name: str, assembly: Assembly) -> str | None:
+        """A skill's text; None if no folder has it."""
+        tops = [self.places.absolute(root) for root in assembly.skill_roots]
+        found = self._first([self._in(self._in(top, name), SKILL_FILE) for top in tops])
+        return None if found is None else found[1]
+
+    def _folders(self) -> list[Absolute]:
+        root, home = self.places.root, self.places.home
+        folders = [replace(root, names=root.names[:depth]) for depth in range(len(root.names) + 1)]
+        if home is not None and below(root, home):
+            return folders[len(home.names) + 1 :]
+        return folders
+
+    def _in(self, folder: Absolute, path: str) -> Absolute:
+        return folder.joined(split(path, windows=folder.is_windows))
+
+    def _first(self, paths: list[Absolute]) -> Named | None:
+        for path in paths:
+            text = self._text(path)
+            if text is not None:
+                return str(path), text
+        return None
+
+    def _text(self, path: Absolute) -> str | None:
+        """A file's text; None if it is passed over. Raises `SessionError` for the host's errors."""
+        try:
+            return self.tree.read(path).text
+        except FileError as error:
+            if error.case in PASSED_OVER:
+                return None
+            raise SessionError("filesystem", {"path": str(path), "problem": None}) from None
+
+
+@dataclass
+class Partitions:
+    """What an instance has read, with what it was read by."""
+
+    scope: str = ""
+    kept: dict[str, tuple[Hashable, tuple[Group, ...]]] = field(default_factory=dict)
+
+    def texts(self, looking: Looking, assembly: Assembly, prompt: Prompt) -> Texts:
+        """What an assembly finds. Raises `SessionError` for a file that the host cannot read."""
+        if assembly.scope != self.scope:
+            self.scope, self.kept = assembly.scope, {}
+        of_home, of_project = self._instructions(looking, assembly, prompt)
+        files, ignore = looking.context_files(assembly), assembly.ignore
+        looked = looking.places.root, assembly.context_files, ignore
+        (context,) = self._partition("context", looked, lambda: (looking.files(files),))
+        named = assembly.skill_roots, assembly.skills
+        (skills,) = self._partition("skills", named, lambda: (looking.skills(assembly),))
+        return Texts(of_home, of_project, context, skills)
+
+    def _instructions(
+        self, looking: Looking, assembly: Assembly, prompt: Prompt
+    ) -> tuple[Group, ...]:
+        given = {
+            looking.places.absolute(source.name).compared()
+            for source in prompt.sources
+            if source.part in INSTRUCTIONS
+        }
+        groups: tuple[list[list[Absolute]], ...] = ([], [])
+        if assembly.instructions:
+            groups = looking.of_home(given), looking.of_project(given)
+        key = str(groups)
+        return self._partition(
+            "instructions", key, lambda: tuple(map(looking.first_of_each, groups))
+        )
+
+    def _partition(
+        self, name: str, key: Hashable, read: Callable[[], tuple[Group, ...]]
+    ) -> tuple[Group, ...]:
+        if name not in self.kept or self.kept[name][0] != key:
+            self.kept[name] = key, read()
+        return self.kept[name][1]
+
+
+def _but(given: set[str], paths: list[Absolute]) -> list[Absolute]:
+    """The paths before one that the caller gave itself, which is not read again."""
+    return list(takewhile(lambda path: path.compared() not in given, paths))
+
+
+def _is_ignored(path: str, ignore: tuple[str, ...]) -> bool:
+    return any(path == name or path.endswith(f"/{name}") for name in ignore)

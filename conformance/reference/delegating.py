@@ -1,0 +1,122 @@
+"""A session that gives parts of its work away (assembly: Subagents, Snapshots)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from .casefile import Json
+from .compacting import Compacting
+from .errors import invalid_argument, out_of_order
+from .prompt import Prompt
+from .report import report
+from .results import Call, Inserted, Settings
+from .snapshots import snapshot
+from .talk import parameters_of
+from .thinking import is_blank
+from .wanted import is_line
+
+
+@dataclass(frozen=True)
+class Delegate:
+    """A subagent; its state is empty once its result was given."""
+
+    kind: str
+    state: str
+
+
+@dataclass
+class Delegating(Compacting):
+    """A conversation with subagents, in the order in which they were first delegated."""
+
+    subagents: dict[str, Delegate] = field(default_factory=dict)
+
+    def check_delegation(self, key: str, kind: str) -> None:
+        """Raises `SessionError` for a key or kind that cannot stand in the line of subagents."""
+        for name, value in (("key", key), ("kind", kind)):
+            if not is_line(value):
+                raise invalid_argument(f"delegation.{name}")
+
+    def settings_for(self, prompt: Prompt, only_tools: tuple[str, ...] | None) -> Settings:
+        """What a subagent's session is opened with."""
+        date = self.newest.session_date
+        if prompt.session_date is None and date is not None:
+            prompt = replace(prompt, sources=(*prompt.sources, date))
+        own, places = self.settings, self.places
+        return Settings(
+            kind=own.kind,
+            root=str(places.root),
+            home=None if places.home is None else str(places.home),
+            overrides=own.overrides,
+            dialect=own.dialect,
+            prompt=prompt,
+            tools=tuple(self.toolbox.listed),
+            recall=own.recall and self.toolbox.has("recall"),
+            vision=own.vision,
+            only_tools=only_tools,
+        )
+
+    def delegate(self, key: str, kind: str) -> None:
+        """A subagent was given work."""
+        self.storage.append()
+        self.subagents[key] = Delegate(kind, "running")
+
+    def delegate_progress(self, key: str, state: str) -> None:
+        """How far a subagent is."""
+        if key not in self.subagents:
+            raise invalid_argument("key")
+        if not is_line(state):
+            raise invalid_argument("state")
+        if state != self.subagents[key].state:
+            self.storage.append()
+            self.subagents[key] = replace(self.subagents[key], state=state)
+
+    def delegates(self) -> Json:
+        """The subagents."""
+        return [
+            {"key": key, "kind": one.kind, "state": one.state}
+            for key, one in self.subagents.items()
+        ]
+
+    def delegated(self, call: Call, key: str, text: str) -> Inserted:
+        """A subagent's answer."""
+        self._check(call)
+        if key not in self.subagents:
+            raise invalid_argument("delegated.key")
+        kind = self.subagents[key].kind
+        line = self.rules.filled("delegation.bracket", id=self.next_id(), kind=kind, key=key)
+        most = int(self.rules.value("delegation.max_chars"))
+        cap = {"max_chars": most, "head_chars": most // 2, "tail_chars": most // 4}
+        cut = {"cut": self.rules.section("cap")["cut"]}
+        inserted = self._insert(call, self._capped_draft(line, text, text, cap | cut))
+        self.subagents[key] = Delegate(kind, "")
+        return inserted
+
+    def still_out(self, named: Json) -> Json:
+        """The subagents whose results are still to come, then others that the caller names."""
+        pending = {
+            key: {"id": key, "kind": one.kind, "state": one.state}
+            for key, one in self.subagents.items()
+            if one.state
+        }
+        for one in named:
+            pending.setdefault(one["id"], one)
+        return list(pending.values())
+
+    def snapshot(self) -> Json:
+        """What the newest request held."""
+        newest = self.requests.built[-1] if self.requests.built else None
+        standing = set(self._numbers())
+        if newest is None or not {message.number for message in newest.messages} <= standing:
+            raise out_of_order()
+        return snapshot(self.requests, newest)
+
+    def context_report(self, given: str) -> Json:
+        """What the next request would hold, part by part."""
+        self.check_begun()
+        parameters = parameters_of(given)
+        if is_blank(given) and self.requests.built:
+            parameters = self.requests.built[-1].parameters
+        ahead = self.ahead(parameters)
+        told = report(ahead.as_it_stands(parameters), ahead.front(), ahead.made)
+        pressure = self.next_pressure(parameters).as_json()
+        return {"bytes": told["bytes"], "pressure": pressure, **told}
