@@ -14,6 +14,7 @@ use crate::compaction::{self, Envelopes, Fault, Reason};
 use crate::draft::size;
 use crate::error::Error;
 use crate::escalation::{self, Health};
+use crate::lines;
 use crate::notes::Change;
 use crate::ports::{FileSystem, Storage};
 use crate::record::{CompactedRecord, Event, NoteRecord, PlacedMessage, Stage, SummaryMessage};
@@ -216,7 +217,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let unstubbed = self.unstubbed(begun.covers)?;
         let record = self.record(begun, summary, result, &archive, &unstubbed)?;
         let (generation, message) = (record.generation, record.message.number);
-        let (summary, text) = (record.summary.clone(), record.message.text.clone());
+        let summary = record.summary.clone();
+        let nul = &self.state.rules.nul;
+        let text = lines::shown(&record.message.text, nul).into_owned();
         let state_cleared = record.state_cleared;
         let dropped = record
             .stripped

@@ -162,7 +162,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let name = name.to_owned();
             changes.push(SkillChange { name, active });
         };
-        for (name, _) in active.iter().filter(|(name, _)| known.get(name).is_none()) {
+        for (name, _) in active.iter().filter(|(name, _)| known.is_off(name)) {
             let body = rules.inactive.fill(&[("name", name)]);
             let envelope = skills::write(&rules.element, name, false, &body);
             tell(name, false, envelope);

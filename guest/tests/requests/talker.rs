@@ -293,6 +293,12 @@ impl Talker {
     /// What a session tells of itself is what an instance tells that has only the log, and nothing
     /// comes of being asked.
     fn diagnose(&mut self, parameters: &str) {
+        // None at all would be those of the newest request.
+        let parameters = if parameters.is_empty() {
+            "{}"
+        } else {
+            parameters
+        };
         let records = self.memory.0.borrow().records.len();
         let mut other = open(&self.settings, &copy_of(&self.memory), &self.files);
         if let Ok(report) = self.session.context_report(parameters) {
