@@ -100,8 +100,8 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
     if text.trim().is_empty() && NOT_BLANK.contains(&key) {
         return Err(Error::setting(key, "is blank"));
     }
-    if key == "archive.marker" && text.contains('\n') {
-        let problem = "has a newline, must be what a line begins with";
+    if ["archive.marker", "archive.path"].contains(&key) && text.contains('\n') {
+        let problem = "has a newline; it stands in a line";
         return Err(Error::setting(key, problem));
     }
     if key == "skills.element" && !is_element(text) {
