@@ -7,6 +7,7 @@
 #![allow(missing_docs, reason = "the contract documents what is exported, once")]
 
 mod audit;
+mod context_page;
 
 wit_bindgen::generate!({ path: "wit", world: "recordings" });
 

@@ -1,6 +1,7 @@
 //! Recorded agent sessions, read into steps that a Waybread session can replay, and the report on
 //! what came of them. The JSON of both is described in `docs/replay.md`. And the audit of request
-//! bodies: where a prompt no longer begins as the one before it (`docs/audit.md`).
+//! bodies: where a prompt no longer begins as the one before it (`docs/audit.md`). And what fills a
+//! session's window, as a table and a page (`docs/context.md`).
 //!
 //! Nothing here reads a file, a clock or the environment: the same recording gives the same plan
 //! in every host.
@@ -23,6 +24,7 @@ mod beginning;
 mod closing;
 #[cfg(target_arch = "wasm32")]
 mod component;
+mod context_page;
 mod conversation;
 mod detect;
 mod error;
@@ -58,6 +60,10 @@ mod window;
 mod window_report;
 
 pub use about::{About, Measure, Reason};
+pub use context_page::{
+    BigResult, ContextKind, ContextPart, ContextPressure, ContextReport, context_page,
+    context_page_json, context_table, context_table_json,
+};
 pub use error::ImportError;
 pub use import::plan;
 pub use model::{Sender, Tool};

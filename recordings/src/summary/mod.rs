@@ -1,10 +1,10 @@
 //! A report for people: tables and sentences, the same in every host.
 
-mod numbers;
+pub(crate) mod numbers;
 mod policies;
 mod results;
-mod sentences;
-mod table;
+pub(crate) mod sentences;
+pub(crate) mod table;
 mod window;
 
 use crate::Report;

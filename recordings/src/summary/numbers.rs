@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() * 4 / 3);
     for (position, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// `1 result`, `1,234 results`.
-pub(super) fn counted(number: u64, one: &str, more: &str) -> String {
+pub(crate) fn counted(number: u64, one: &str, more: &str) -> String {
     format!(
         "{} {}",
         grouped(number),

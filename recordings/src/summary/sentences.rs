@@ -30,7 +30,7 @@ pub(super) fn of(report: &Report, as_reads: bool) -> Vec<String> {
 }
 
 /// The text with its lines broken where they are too long. What follows a line of a list is indented as its text is.
-pub(super) fn wrapped(paragraph: &str) -> String {
+pub(crate) fn wrapped(paragraph: &str) -> String {
     // A file's name is not broken at its hyphens.
     let options = Options::new(WIDTH.into()).word_splitter(WordSplitter::NoHyphenation);
     let wrap = |line: &str| {

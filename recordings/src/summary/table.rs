@@ -9,7 +9,7 @@ const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The lines of a table: names on the left, numbers on the right. `totals`: the last row is a sum.
-pub(super) fn table(header: &[&str], rows: Vec<Vec<String>>, totals: bool) -> String {
+pub(crate) fn table(header: &[&str], rows: Vec<Vec<String>>, totals: bool) -> String {
     let mut table = Table::new();
     table
         .load_style(STYLE)
