@@ -8,8 +8,10 @@
  * @module
  */
 import { load, type Waybread } from './load.js';
+import type { Storage } from './ports.js';
 import { perform } from './replay/context.js';
 import { loadImporters, UnplayableError, type Importers } from './replay/importers.js';
+import { keyOf, ReplayStorage } from './replay/kept.js';
 import { Names } from './replay/names.js';
 import type { PlannedSession } from './replay/plan.js';
 import type { ImportError, Report } from './replay/report.js';
@@ -50,6 +52,13 @@ export interface ReplayOptions {
   readonly preset?: Preset | undefined;
   /** With a window, how many tokens a stand-in summary has, from 1 to 3,072. Default 800. */
   readonly summaryTokens?: number | undefined;
+  /**
+   * Where the replayed sessions are kept, to be carried on or looked at ({@link Session.contextReport}): a
+   * storage without sessions of these names. A session of the report is there under its name (the second
+   * of two with one name, from different files, as `2~NAME`), and what came of another context of it than
+   * the conversation as `NAME/CONTEXT`. Default: in memory, and gone afterwards.
+   */
+  readonly storage?: Storage | undefined;
   /**
    * Called for each session with what the model would have been shown: JSON Lines, a line a result,
    * `{"context":…,"id":…,"call":…,"treatment":…,"text":…}`.
@@ -96,12 +105,15 @@ class Run {
   readonly #waybread: Waybread;
   readonly #onSession: ReplayOptions['onSession'];
   readonly #plan: ReturnType<typeof planOptions>;
+  readonly #storage: Storage | undefined;
   readonly #names = new Names();
+  readonly #sessionNames = new Names();
 
   constructor(waybread: Waybread, importers: Importers, options: ReplayOptions) {
     this.#waybread = waybread;
     this.importers = importers;
     this.#onSession = options.onSession;
+    this.#storage = options.storage;
     this.#plan = planOptions(options);
   }
 
@@ -118,10 +130,13 @@ class Run {
   }
 
   #session({ name, about, policies, window, contexts }: PlannedSession): unknown {
-    const performed = contexts.map((context) => ({
-      name: context.name,
-      ...perform(this.#waybread, context),
-    }));
+    const unique = this.#sessionNames.give(name);
+    const performed = contexts.map((context) => {
+      const storage = new ReplayStorage();
+      const done = perform(this.#waybread, context, storage);
+      if (this.#storage !== undefined) storage.putInto(this.#storage, keyOf(unique, context.name));
+      return { name: context.name, ...done };
+    });
     this.#onSession?.(name, performed.flatMap(({ lines }) => lines).join(''));
     return {
       name,

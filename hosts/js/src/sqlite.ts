@@ -31,6 +31,7 @@ export class SqliteStorage implements Storage {
   readonly #append: Database.Transaction<Storage['append']>;
   readonly #log: Database.Statement<[string, number], string>;
   readonly #text: Database.Statement<[string, string], string>;
+  readonly #sessions: Database.Statement<[], string>;
 
   /**
    * Opens the file, or makes it; or takes a database that the caller opened, with options of its
@@ -59,6 +60,24 @@ export class SqliteStorage implements Storage {
         'SELECT text FROM waybread_text WHERE session = ? AND id = ?',
       )
       .pluck();
+    this.#sessions = this.#database
+      .prepare<[], string>('SELECT DISTINCT session FROM waybread_log ORDER BY session')
+      .pluck();
+  }
+
+  /**
+   * Opens a file that is there, to be read: an append is refused, `denied`.
+   *
+   * @throws {@link StorageError}: as the constructor.
+   */
+  static readonly(file: string): SqliteStorage {
+    const database = open(file, { readonly: true });
+    try {
+      return new SqliteStorage(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   append(
@@ -83,15 +102,20 @@ export class SqliteStorage implements Storage {
     return text;
   }
 
+  /** The keys of the sessions that are there, in the order of their code points. */
+  sessions(): string[] {
+    return answering(() => this.#sessions.all());
+  }
+
   /** Closes the database. */
   close(): void {
     this.#database.close();
   }
 }
 
-function open(file: string): Database.Database {
+function open(file: string, options: Database.Options = {}): Database.Database {
   try {
-    return new Database(file, { timeout: BUSY });
+    return new Database(file, { ...options, timeout: BUSY });
   } catch (error) {
     const message = `cannot open ${file}: ${describe(error)}`;
     throw new StorageError({ code: 'other', message }, { cause: error });

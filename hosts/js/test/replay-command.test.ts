@@ -14,6 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { replay, type Report } from '../src/replay.js';
+import { SqliteStorage } from '../src/sqlite.js';
 import { temporaryFolder } from './helpers/folder.js';
 
 const COMMAND = fileURLToPath(new URL('../dist/bin/waybread-replay.js', import.meta.url));
@@ -66,6 +67,22 @@ describe('waybread-replay', () => {
     const lines = readFileSync(path.join(out, 'cc-06-search-stub.jsonl'), 'utf8').split('\n');
     expect(lines.at(-1)).toBe('');
     expect(lines.join('\n')).toContain('"treatment":"same-result"');
+  });
+
+  it('keeps the sessions in a folder, which holds none yet', () => {
+    const folder = path.join(temporaryFolder(), 'a', 'b');
+    const plain = run('--json', TINY);
+    expect(run('--json', '--sessions', folder, TINY)).toEqual(plain);
+    const storage = SqliteStorage.readonly(path.join(folder, 'sessions.db'));
+    expect(storage.sessions()).toEqual(['cc-12-tiny']);
+    storage.close();
+    const again = run('--sessions', folder, TINY);
+    expect(again).toMatchObject({ status: 2, stdout: '' });
+    expect(again.stderr).toContain('sessions.db is there already: name another folder');
+    expect(run('--sessions', '', TINY).status).toBe(2);
+    const inFile = run('--sessions', path.join(folder, 'sessions.db', 'x'), TINY);
+    expect(inFile).toMatchObject({ status: 1, stdout: '' });
+    expect(inFile.stderr).toContain('Not a directory');
   });
 
   it('searches a folder, in the order of names', () => {

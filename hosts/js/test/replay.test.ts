@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MemoryStorage, MemoryTree, Session, type Storage } from '../src/index.js';
 import { replay, type Recording } from '../src/replay.js';
+import { SqliteStorage } from '../src/sqlite.js';
 
 const FIXTURES = new URL('../../../recordings/tests/fixtures/', import.meta.url);
 
@@ -90,6 +92,45 @@ describe('a replay', () => {
       '2~mini-04-tiny.traj.json',
       '3~mini-04-tiny.traj.json',
     ]);
+  });
+
+  it('keeps the sessions where it is asked to, to be carried on', async () => {
+    const storage = new MemoryStorage();
+    const keys: string[] = [];
+    const append: Storage['append'] = (key, length, records, texts) => {
+      keys.push(key);
+      storage.append(key, length, records, texts);
+    };
+    const readLog = storage.readLog.bind(storage);
+    const readText = storage.readText.bind(storage);
+    const given = fixture('cc-12-tiny.jsonl');
+    const kept = { append, readLog, readText };
+    const { json } = await replay([given, given], { storage: kept });
+    expect(json).toBe((await replay([given, given])).json);
+    expect(keys).toEqual(['cc-12-tiny', '2~cc-12-tiny']);
+    const settings = { root: '/', dialect: 'openai-chat' } as const;
+    const hosts = { storage, filesystem: new MemoryTree() };
+    const session = await Session.open('cc-12-tiny', settings, hosts);
+    expect(session.cacheReport()).toHaveLength(5);
+    expect(session.storedText('#0001')).not.toBe('');
+    const { bytes, parts } = session.contextReport();
+    expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(bytes);
+    expect(session.buildRequest().length).toBe(bytes);
+  });
+
+  it('keeps what came of other contexts beside the conversation', async () => {
+    const storage = new SqliteStorage(':memory:');
+    const { report } = await replay([fixture('cc-14-sidechain.jsonl')], { storage });
+    const [name = ''] = report.sessions.map((session) => session.name);
+    const keys = storage.sessions();
+    expect(keys).toContain(name);
+    expect(keys.length).toBeGreaterThan(1);
+    for (const key of keys) expect(key === name || key.startsWith(`${name}/`)).toBe(true);
+    // They are there already.
+    await expect(replay([fixture('cc-14-sidechain.jsonl')], { storage })).rejects.toThrow(
+      'another writer',
+    );
+    storage.close();
   });
 
   it('gives no name twice, whatever the files are called', async () => {

@@ -99,6 +99,23 @@ describe('an SQLite file', () => {
     });
   });
 
+  it('tells its sessions, and is opened to be read', () => {
+    const file = databaseFile();
+    expect(problemOf(() => SqliteStorage.readonly(file))).toMatchObject({ code: 'other' });
+    const storage = new SqliteStorage(file);
+    expect(storage.sessions()).toEqual([]);
+    for (const key of ['two', 'a/b', 'two2']) storage.append(key, 0, ['r', 'r'], []);
+    storage.close();
+    const reader = SqliteStorage.readonly(file);
+    expect(reader.sessions()).toEqual(['a/b', 'two', 'two2']);
+    expect(reader.readLog('two', 0)).toEqual(['r', 'r']);
+    const append = () => {
+      reader.append('two', 2, ['r'], []);
+    };
+    expect(problemOf(append)).toEqual({ code: 'denied' });
+    reader.close();
+  });
+
   it('answers in words where another writer holds it too long', () => {
     const file = databaseFile();
     const database = new Database(file);

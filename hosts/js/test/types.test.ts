@@ -2,13 +2,19 @@
 import { expectTypeOf, it } from 'vitest';
 import type {
   Added,
+  Assembly,
   Change,
   Compaction,
   CompactionEnd,
   CompactionStart,
   CompactOptions,
   CompactResult,
+  ContextReport,
   ContextState,
+  DelegateState,
+  Delegation,
+  diagnose,
+  Diagnosis,
   Difference,
   ErrorDetail,
   FallbackDecision,
@@ -28,11 +34,16 @@ import type {
   Prefix,
   Pressure,
   Prompt,
+  PromptBlock,
   Request,
   RequestReport,
   Send,
   Session,
   Settings,
+  SkillChange,
+  SkillState,
+  SkillTruncated,
+  Snapshot,
   Storage,
   StorageProblem,
   StoredMessage,
@@ -41,6 +52,7 @@ import type {
   Tool,
   Treatment,
   Usage,
+  Waybread,
   WaybreadError,
 } from '../src/index.js';
 import type { Directory, writeHistory } from '../src/node.js';
@@ -127,6 +139,40 @@ it('times are numbers, and what a compaction leaves is typed', () => {
   expectTypeOf<Session>().toExtend<Parameters<typeof writeHistory>[0]>();
 });
 
+it('a prompt is assembled and told of, and skills come and go', () => {
+  expectTypeOf<Session['setAssembly']>().parameters.toEqualTypeOf<[Assembly]>();
+  expectTypeOf<{ contextFiles: string[]; skillRoots: string[] }>().toExtend<Assembly>();
+  expectTypeOf<Settings['assembly']>().toEqualTypeOf<Assembly | undefined>();
+  expectTypeOf<Session['promptReport']>().returns.toEqualTypeOf<readonly PromptBlock[]>();
+  expectTypeOf<Session['enableSkill']>().parameters.toEqualTypeOf<
+    [string, (string | undefined)?]
+  >();
+  expectTypeOf<Session['enableSkill']>().returns.toEqualTypeOf<SkillTruncated | undefined>();
+  expectTypeOf<Session['disableSkill']>().returns.toBeVoid();
+  expectTypeOf<Session['skills']>().returns.toEqualTypeOf<readonly SkillState[]>();
+  expectTypeOf<Added['skills']>().toEqualTypeOf<readonly SkillChange[]>();
+});
+
+it('a subagent has a session like any other', () => {
+  expectTypeOf<Session['delegate']>().parameters.toEqualTypeOf<[Delegation]>();
+  expectTypeOf<Session['delegate']>().returns.toEqualTypeOf<Session>();
+  expectTypeOf<{ key: string; kind: string }>().toExtend<Delegation>();
+  expectTypeOf<{ key: string }>().not.toExtend<Delegation>();
+  expectTypeOf<Session['delegateProgress']>().parameters.toEqualTypeOf<[string, string]>();
+  expectTypeOf<Session['delegates']>().returns.toEqualTypeOf<readonly DelegateState[]>();
+});
+
+it('what a request holds is told, and compared', () => {
+  expectTypeOf<Session['snapshot']>().returns.toEqualTypeOf<Snapshot>();
+  expectTypeOf<typeof diagnose>().parameters.toEqualTypeOf<[Snapshot | undefined, Snapshot]>();
+  expectTypeOf<typeof diagnose>().returns.resolves.toEqualTypeOf<Diagnosis>();
+  expectTypeOf<Waybread['diagnose']>().returns.toEqualTypeOf<Diagnosis>();
+  expectTypeOf<Session['contextReport']>().parameters.toEqualTypeOf<
+    [(string | object | undefined)?]
+  >();
+  expectTypeOf<Session['contextReport']>().returns.toEqualTypeOf<ContextReport>();
+});
+
 it('a message is one of three, a part one of four', () => {
   expectTypeOf<{ user: { text: string; date?: string } }>().toExtend<Message>();
   expectTypeOf<{ reply: { json: string; incomplete: boolean } }>().toExtend<Message>();
@@ -140,9 +186,11 @@ it('a message is one of three, a part one of four', () => {
   expectTypeOf<{ audio: string }>().not.toExtend<Part>();
 });
 
-it('an outcome is one of four', () => {
+it('an outcome is one of five', () => {
   expectTypeOf<{ output: string }>().toExtend<Outcome>();
   expectTypeOf<{ failure: string }>().toExtend<Outcome>();
+  expectTypeOf<{ delegated: { key: string; text: string } }>().toExtend<Outcome>();
+  expectTypeOf<{ delegated: string }>().not.toExtend<Outcome>();
   expectTypeOf<{ read: { path: string; offset?: number } }>().toExtend<Outcome>();
   expectTypeOf<{ changes: { files: { path: string; after: Uint8Array }[] } }>().toExtend<Outcome>();
   expectTypeOf<{ result: string }>().not.toExtend<Outcome>();

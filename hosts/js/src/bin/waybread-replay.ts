@@ -10,6 +10,7 @@ import { reason } from '../system-words.js';
 import { argumentsGiven, run, UsageError } from './command.js';
 import { recordings } from './files.js';
 import { print } from './output.js';
+import { newSessions } from './sessions.js';
 
 const USAGE = `Usage: waybread-replay [OPTIONS] FILES...
 
@@ -25,6 +26,7 @@ them a server has to read again.
   --preset NAME  with a window: the rules' preset, context-hygiene (the default) or steiner
   --summary-tokens N
                  with a window: how long a stand-in summary is, in tokens (1 to 3072; 800 by default)
+  --sessions DIR keep the replayed sessions in this folder, for waybread-context and every host
   --quiet        print no tables: errors alone, and the JSON with --json
   --help         print this
 
@@ -39,6 +41,7 @@ const OPTIONS = {
   window: { type: 'string' },
   preset: { type: 'string' },
   'summary-tokens': { type: 'string' },
+  sessions: { type: 'string' },
   quiet: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -52,11 +55,15 @@ async function main(): Promise<number> {
   if (positionals.length === 0) throw new UsageError('no files are given');
   if (positionals.includes('')) throw new UsageError('the path of a file is empty');
   if (values.out === '') throw new UsageError('the path of --out is empty');
+  if (values.sessions === '') throw new UsageError('the path of --sessions is empty');
+  const storage = values.sessions === undefined ? undefined : await newSessions(values.sessions);
   const { report, json, summary } = await replay(recordings(positionals), {
     shellReads: values['shell-reads'],
     ...windowOf(values),
+    storage,
     onSession: values.out === undefined ? undefined : writerTo(values.out),
   });
+  storage?.close();
   report.failed_files.forEach(complainOf);
   if (values.json) await print(`${json}\n`);
   else if (!values.quiet && summary !== '') await print(`${summary}\n`);

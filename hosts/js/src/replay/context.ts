@@ -1,10 +1,10 @@
 /** One context of a plan, performed on a session of its own. */
 import { TrappedError, WaybreadError } from '../errors.js';
 import type { Waybread } from '../load.js';
-import { MemoryStorage } from '../memory-storage.js';
 import { MemoryTree } from '../memory-tree.js';
 import type { Session } from '../session.js';
-import type { Inserted, Message, Outcome } from '../values.js';
+import type { Inserted, Message, Outcome, Settings } from '../values.js';
+import { ReplayStorage } from './kept.js';
 import type { AddMessage, Context, InsertResult } from './plan.js';
 import { filledBy, makeRoom, type Filled, type InWindow } from './window.js';
 
@@ -28,9 +28,14 @@ export interface Performed {
 }
 
 /** Performs the steps in order. A session that can't be opened fails each of its steps. */
-export function perform(waybread: Waybread, context: Context): Performed {
+export function perform(
+  waybread: Waybread,
+  context: Context,
+  storage = new ReplayStorage(),
+): Performed {
   const tree = new MemoryTree();
-  const open = once(() => openSession(waybread, context, tree));
+  const hosts = { storage, filesystem: tree };
+  const open = once(() => waybread.open(storage.key, settingsOf(context), hosts));
   const performed: Performed = { results: [], requests: [], lines: [] };
   for (const step of context.steps) {
     switch (step.do) {
@@ -53,10 +58,8 @@ export function perform(waybread: Waybread, context: Context): Performed {
   return performed;
 }
 
-function openSession(waybread: Waybread, { settings }: Context, filesystem: MemoryTree): Session {
-  const { home, ...others } = settings;
-  const hosts = { storage: new MemoryStorage(), filesystem };
-  return waybread.open('replay', home === null ? others : { ...others, home }, hosts);
+function settingsOf({ settings: { home, ...others } }: Context): Settings {
+  return home === null ? others : { ...others, home };
 }
 
 function messageOf(step: AddMessage): Message {
