@@ -22,9 +22,10 @@ def broken_properties(case: Json, answers: Answers) -> Iterator[str]:
         step: answer["inserted"] for step, answer in answers.items() if "inserted" in answer
     }
     yield from _ids_never_repeat(case, answers)
-    yield from _stubs_name_full_results(inserted)
+    yield from _stubs_name_full_results(answers)
     yield from _caps_keep_their_limits(case, inserted)
     yield from _recalls_show_what_is_stored(case, answers)
+    yield from _parts_add_up(answers)
     yield from broken_requests(case, answers)
 
 
@@ -39,9 +40,16 @@ def _ids_never_repeat(case: Json, answers: Answers) -> Iterator[str]:
             newest[key] = number
 
 
-def _stubs_name_full_results(inserted: Answers) -> Iterator[str]:
-    full = set()
-    for step, answer in inserted.items():
+def _stubs_name_full_results(answers: Answers) -> Iterator[str]:
+    """A compaction shows stubs in full whose results are gone."""
+    full: set[str] = set()
+    ids: set[str] = set()
+    for step, body in answers.items():
+        full |= ids if "compacted" in body else set()
+        if "inserted" not in body:
+            continue
+        answer = body["inserted"]
+        ids.add(answer["id"])
         target = answer["refers-to"]
         if target is not None and target not in full:
             yield f"step {step}: {target} is no full result before this one"
@@ -57,7 +65,8 @@ def _caps_keep_their_limits(case: Json, inserted: Answers) -> Iterator[str]:
         if len(answer["text"]) != answer["chars-out"]:
             yield f"step {step}: chars-out is not the text's length"
         elided = re.search(r"\n\[\d+ lines elided, full output #[0-9a-f]+\](\n|\Z)", answer["text"])
-        if answer["treatment"] != "capped" or elided is None:
+        has_own_cap = "delegated" in case["steps"][step - 1]
+        if answer["treatment"] != "capped" or elided is None or has_own_cap:
             continue
         head = answer["text"][: elided.start()].partition("\n")[2]
         tail = answer["text"][elided.end() :]
@@ -84,3 +93,13 @@ def _recalls_show_what_is_stored(case: Json, answers: Answers) -> Iterator[str]:
         whole = "\n".join(lines_of(stored[shown[1]])).replace("\0", "␀")
         if text[shown.end() :] != whole:
             yield f"step {number}: the recall of {shown[1]} is not the stored text"
+
+
+def _parts_add_up(answers: Answers) -> Iterator[str]:
+    """The bytes of a context report's parts are those of the request."""
+    for step, answer in answers.items():
+        report = answer.get("value")
+        if isinstance(report, dict) and "parts" in report:
+            total = sum(part["bytes"] for part in report["parts"])
+            if total != report["bytes"] or report["parts"][-1]["bytes"] <= 0:
+                yield f"step {step}: the parts add up to {total} of {report['bytes']} bytes"

@@ -12,7 +12,7 @@ from typing import Any
 from reference.casefile import Json
 from reference.run import Answers
 
-from .results import sessions_of
+from .results import OPENS, sessions_of
 
 MESSAGES = {
     "openai-chat": "messages",
@@ -41,7 +41,7 @@ def broken_requests(case: Json, answers: Answers) -> Iterator[str]:
                 return
             before[key], fresh = request, False
             same = step.get("parameters", "{}"), request["sha256"]
-        elif step["do"] == "reopen":
+        elif step["do"] in OPENS:
             fresh = fresh or "error" not in answer
             same = None if step.get("key") or step.get("settings") else same
         elif step["do"] not in ("cache-report", "conversation", "prefix", "stored-text"):

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from reference.casefile import Json
 from reference.run import OWN_KEY, Answers
 
+OPENS = ("reopen", "delegate")
+"""Steps after which another session may be open."""
+
 
 def results_in(answer: Json) -> list[Json]:
     """The results in an answer, in the order of their ids."""
@@ -21,6 +24,6 @@ def sessions_of(case: Json, answers: Answers) -> Iterator[tuple[int, str]]:
     """Each step's number and the key of the session that is open after it."""
     key = OWN_KEY
     for number, step in enumerate(case["steps"], 1):
-        if step["do"] == "reopen" and "error" not in answers.get(number, {}):
+        if step["do"] in OPENS and "error" not in answers.get(number, {}):
             key = step.get("key", key)
         yield number, key

@@ -20,7 +20,8 @@ OPTIONAL = (
         "delivery",
     ),
     *("date", "incomplete", "parameters", "settings", "key", "last", "after", "by-model"),
-    *("instructions", "told"),
+    *("instructions", "told", "main", "target", "stage", "steering", "ignore", "context-files"),
+    *("state-retired", "pending-subagents", "only-tools", "skills", "skill-roots", "scope"),
 )
 ESSENTIAL = (
     *("role", "content", "output", "type", "id", "call_id", "name", "function", "custom"),
@@ -91,11 +92,11 @@ def _simpler(step: Json) -> Iterator[Json]:
 def _simpler_value(key: str, value: Json) -> Iterator[Json]:
     if key in TEXTS:
         yield from _shorter(value)
-    elif key in ("read", "changes", "user", "reply", "prompt", "settings"):
+    elif key in ("read", "changes", "user", "reply", "prompt", "assembly", "settings"):
         yield from _simpler(value)
     elif key in ("json", "usage"):
         yield from _without_any(value)
-    elif key in ("parts", "tools", "sources", "told"):
+    elif key in ("parts", "tools", "sources", "told", "skills", "context-files", "ignore"):
         yield from _without_an_item(value)
     elif key == "files":
         for position, file in enumerate(value):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
 from hypothesis import strategies as st
 
 from reference.casefile import Json
 
-from . import generate
+from . import assemblies, compactions, generate
+from .course import Course, Make, do
 from .generate import named, weighted
 from .replies import reply
 from .words import (
@@ -69,51 +67,37 @@ TOOL_LISTS = weighted(
 )
 
 
-@dataclass
-class Course:
-    """How far a conversation has come, as far as its steps foretell it."""
-
-    dialect: str
-    ids: list[str] = field(default_factory=list)
-    open: list[str] = field(default_factory=list)
-    messages: int = 0
-    failing: bool = False
-
-
-Make = Callable[[st.DrawFn, Course], Json]
-
-
-def _user(draw: st.DrawFn, course: Course) -> Json:
+def _user(draw: st.DrawFn, course: Course) -> list[Json]:
     course.messages += 1
     course.open = []
     parts = draw(weighted((3, st.none()), (1, st.lists(st.sampled_from(PARTS), max_size=3))))
     fields = named(
         text=draw(st.sampled_from(WORDS)),
         parts=parts,
-        sender=draw(st.sampled_from([None, None, "machine"])),
+        sender=draw(st.sampled_from([None, None, None, "machine", "subagent"])),
         delivery=draw(st.sampled_from([None, None, None, "step-boundary"])),
         date=draw(st.sampled_from(DATES)),
     )
     if parts and draw(st.booleans()):
         fields["text"] = draw(st.sampled_from(["", " "]))
-    return {"do": "add-message", "user": fields}
+    return [{"do": "add-message", "user": fields}]
 
 
-def _reply(draw: st.DrawFn, course: Course) -> Json:
+def _reply(draw: st.DrawFn, course: Course) -> list[Json]:
     course.messages += 1
     before = len(course.ids)
     given = reply(draw, course.dialect, course.ids)
     course.open = course.ids[before:]
-    return {"do": "add-message", "reply": given}
+    return [{"do": "add-message", "reply": given}]
 
 
-def _wrap_up(_: st.DrawFn, course: Course) -> Json:
+def _wrap_up(_: st.DrawFn, course: Course) -> list[Json]:
     course.messages += 1
     course.open = []
-    return {"do": "add-message", "wrap-up": True}
+    return [{"do": "add-message", "wrap-up": True}]
 
 
-def _result(draw: st.DrawFn, course: Course) -> Json:
+def _result(draw: st.DrawFn, course: Course) -> list[Json]:
     """A result, mostly of an open call, in any order."""
     step = draw(RESULTS)
     others = ["nobody", *course.ids[:2]] if course.open else [*course.ids[-2:], "nobody", ""]
@@ -121,83 +105,82 @@ def _result(draw: st.DrawFn, course: Course) -> Json:
     call = draw(st.sampled_from(open_calls + others))
     if call in course.open:
         course.open = [id_ for id_ in course.open if id_ != call]
-    return step | {"call": call}
+    return [step | {"call": call}]
 
 
+DELEGATED = st.builds(
+    lambda key, text: {"key": key, "text": text},
+    st.sampled_from([*assemblies.KEYS * 4, "nobody"]),
+    generate.TEXTS,
+)
 RESULTS = weighted(
     (6, generate.insert("output", generate.OUTPUTS)),
     (5, generate.insert("read", generate.READS)),
     (2, generate.insert("changes", generate.CHANGES)),
     (1, generate.insert("failure", generate.TEXTS)),
     (2, generate.RECALLS),
+    (1, generate.insert("delegated", DELEGATED)),
 )
 
 
-def _request(draw: st.DrawFn, course: Course) -> Json:
+def _request(draw: st.DrawFn, course: Course) -> list[Json]:
     course.open = []
-    return named(do="build-request", parameters=draw(st.sampled_from(PARAMETERS)))
+    return [named(do="build-request", parameters=draw(st.sampled_from(PARAMETERS)))]
 
 
-def _rewind(draw: st.DrawFn, course: Course) -> Json:
+def _rewind(draw: st.DrawFn, course: Course) -> list[Json]:
     newest = course.messages
     firsts = [*range(max(2, newest - 4), newest + 1)] * 5
     first = draw(st.sampled_from([*firsts, 0, 1, newest + 1]))
     last = draw(st.sampled_from([None, None, None, first, first + 1]))
-    return named(do="rewind", first=first, last=last)
+    return [named(do="rewind", first=first, last=last)]
 
 
-def _fork(draw: st.DrawFn, course: Course) -> Json:
+def _fork(draw: st.DrawFn, course: Course) -> list[Json]:
     after = draw(st.sampled_from([*[None, *range(1, course.messages + 1)] * 5, 0, 99]))
     key = draw(st.sampled_from([*["f1", "f2", "f3"] * 5, "", "conformance"]))
-    return named(do="fork", key=key, after=after)
+    return [named(do="fork", key=key, after=after)]
 
 
-def _reopen(draw: st.DrawFn, _: Course) -> Json:
+def _reopen(draw: st.DrawFn, _: Course) -> list[Json]:
     settings = draw(
         weighted(
             (12, st.none()),
             (2, st.builds(lambda prompt: {"prompt": prompt}, PROMPTS)),
             (3, st.sampled_from(REOPENED)),
+            (2, st.builds(lambda assembly: {"assembly": assembly}, assemblies.ASSEMBLIES)),
         )
     )
-    key = draw(st.sampled_from([None] * 4 + ["conformance", "f1", "f1", "f2"]))
-    return named(do="reopen", settings=settings, key=key)
+    key = draw(st.sampled_from([None] * 4 + ["conformance", "f1", "f1", "f2", "s1"]))
+    return [named(do="reopen", settings=settings, key=key)]
 
 
-def _fixed(**choices: st.SearchStrategy[Json]) -> Make:
-    """A step whose fields are drawn each for itself."""
-    fields = st.fixed_dictionaries(choices)
-    return lambda draw, _: named(**draw(fields))
-
-
-def _do(do: str, /, **choices: st.SearchStrategy[Json]) -> Make:
-    return _fixed(do=st.just(do), **choices)
-
-
-def _note(draw: st.DrawFn, _: Course) -> Json:
+def _note(draw: st.DrawFn, _: Course) -> list[Json]:
     by_model = draw(st.sampled_from([None, None, None, True]))
-    return {"do": "note", **draw(st.sampled_from(CHANGES)), **named(**{"by-model": by_model})}
+    return [{"do": "note", **draw(st.sampled_from(CHANGES)), **named(**{"by-model": by_model})}]
 
 
-def _fail(draw: st.DrawFn, _: Course) -> Json:
-    return {"do": "fail-storage", "error": draw(generate.FAILURES)}
+def _fail(draw: st.DrawFn, _: Course) -> list[Json]:
+    return [{"do": "fail-storage", "error": draw(generate.FAILURES)}]
 
 
-def _usage(draw: st.DrawFn, _: Course) -> Json:
+def _usage(draw: st.DrawFn, _: Course) -> list[Json]:
     usage = draw(st.sampled_from(USAGES))
-    return {
-        "do": "record-usage",
-        "number": draw(st.sampled_from([*[1, 2] * 4, 0, 9])),
-        "usage": usage,
-    }
+    return [
+        {
+            "do": "record-usage",
+            "number": draw(st.sampled_from([*[1, 2] * 4, 0, 9])),
+            "usage": usage,
+        }
+    ]
 
 
 MAYBE_SILENT: list[tuple[int, Make]] = [
     (5, _note),
-    (2, _do("set-prompt", prompt=PROMPTS)),
+    (2, do("set-prompt", prompt=PROMPTS)),
     (
         2,
-        _do(
+        do(
             "set-condition",
             name=st.sampled_from(["page", "page", "net", "net", ""]),
             met=st.booleans(),
@@ -205,7 +188,7 @@ MAYBE_SILENT: list[tuple[int, Make]] = [
     ),
     (
         1,
-        _do(
+        do(
             "withdraw-tool",
             name=st.sampled_from([*["grep", "page"] * 3, "bash", "nobody"]),
             refusal=st.sampled_from([*["Not any more."] * 5, ""]),
@@ -213,7 +196,7 @@ MAYBE_SILENT: list[tuple[int, Make]] = [
     ),
     (
         2,
-        _do(
+        do(
             "connect-server",
             name=st.sampled_from([*["srv", "two"] * 5, ""]),
             tools=TOOL_LISTS,
@@ -222,6 +205,7 @@ MAYBE_SILENT: list[tuple[int, Make]] = [
     ),
     (3, _fork),
     (4, _reopen),
+    *assemblies.ASSEMBLING,
 ]
 """Steps of which no document says whether they write to storage when nothing changed."""
 
@@ -229,34 +213,36 @@ OTHERS: list[tuple[int, Make]] = [
     (3, _rewind),
     (1, _wrap_up),
     (2, _usage),
-    (1, _do("cache-report")),
-    (2, _do("conversation")),
-    (1, _do("prefix")),
-    (1, _do("setting", key=st.sampled_from(SETTINGS))),
-    (1, _do("name-path", path=st.sampled_from([*NAMES, *generate.PATHS]))),
-    (2, _do("check-paths", name=st.just("task"), text=CHECKED)),
-    (1, _do("last-read", path=st.sampled_from(["a", "b", "link"]))),
-    (1, _do("write-file", path=st.just("/work/app/a"), content=generate.CONTENTS)),
+    (1, do("cache-report")),
+    (2, do("conversation")),
+    (1, do("prefix")),
+    (1, do("setting", key=st.sampled_from(SETTINGS))),
+    (1, do("name-path", path=st.sampled_from([*NAMES, *generate.PATHS]))),
+    (2, do("check-paths", name=st.just("task"), text=CHECKED)),
+    (1, do("last-read", path=st.sampled_from(["a", "b", "link"]))),
+    (1, do("write-file", path=st.just("/work/app/a"), content=generate.CONTENTS)),
+    *assemblies.OBSERVING,
+    *compactions.LOOKING,
 ]
 """Steps beside a conversation's own."""
 
 
-def _next(draw: st.DrawFn, course: Course) -> Json:
-    if course.open:
-        own = [(60, _result), (4, _request), (4, _user), (2, _reply)]
-    else:
+def _next(draw: st.DrawFn, course: Course) -> list[Json]:
+    own: list[tuple[int, Make]] = [(60, _result), (4, _request), (4, _user), (2, _reply)]
+    if not course.open:
         own = [(30, _reply), (24, _request), (16, _user), (1, _result)]
+        own += [] if course.failing else compactions.COMPACTING
     beside = [(2, _fail)] if course.failing else MAYBE_SILENT
     choices = [make for weight, make in own + beside + OTHERS for _ in range(weight)]
     return draw(st.sampled_from(choices))(draw, course)
 
 
 OVERRIDES = st.builds(
-    lambda reasoning, requests, context: {
-        name: value
-        for name, value in (("reasoning", reasoning), ("requests", requests), ("context", context))
-        if value
-    },
+    lambda windows, **sections: (
+        windows | {name: value for name, value in sections.items() if value}
+    ),
+    windows=weighted((1, st.just({})), (2, compactions.WINDOWS)),
+    assembly=assemblies.SETTINGS,
     reasoning=st.sampled_from(
         [
             *({}, {}, {}, {"carry": "as-given"}, {"earlier_turns": "all"}),
@@ -292,19 +278,19 @@ def talks(draw: st.DrawFn) -> Json:
         "dialect": course.dialect,
         "overrides": draw(OVERRIDES),
         "prompt": draw(GOOD_PROMPTS),
+        "assembly": draw(weighted((1, st.just({})), (2, assemblies.ASSEMBLIES))),
         "tools": draw(TOOL_LISTS),
         **draw(OFFERS),
     }
-    length = draw(st.integers(12, 28))
-    steps = [
-        {"do": "add-message", "user": {"text": "begin"}},
-        *(_next(draw, course) for _ in range(length)),
-    ]
+    length = draw(st.integers(14, 34))
+    steps = [{"do": "add-message", "user": {"text": "begin"}}]
+    while len(steps) <= length:
+        steps += _next(draw, course)
     files = {path: draw(generate.CONTENTS) for path in generate.FILES}
     return {
         "name": "a random conversation",
         "rule": "fuzzing",
         "settings": settings,
-        "files": generate.FIXED | files,
+        "files": generate.FIXED | assemblies.FILES | files,
         "steps": steps,
     }

@@ -6,7 +6,20 @@ from reference.casefile import Json
 
 DIALECTS = ["openai-chat", "openai-chat", "anthropic-messages", "openai-responses"]
 
-WORDS = ["hello", "go on", "é\n\nx", 'say "x" \\ \t\u0001', "a\0b", "<think>t</think>", "ok\n"]
+ENVELOPE = '<session-skill name="alpha" state="active" bytes="2">\nhi\n</session-skill>'
+WORDS = [
+    ENVELOPE,
+    f"{ENVELOPE}\n\nthen",
+    "hello",
+    "go",
+    "hello",
+    "go on",
+    "é\n\nx",
+    'say "x" \\ \t\u0001',
+    "a\0b",
+    "<think>t</think>",
+    "ok\n",
+]
 PARTS: list[Json] = [
     {"text": "more"},
     {"text": "last"},
@@ -57,6 +70,10 @@ SOURCES: list[Json] = [
     {"part": "project-instructions", "name": "/work/app/d/A.md", "text": "In {{text}}."},
     {"part": "global-instructions", "name": "/home/ada/.config/A.md", "text": "Hi\0"},
     {"part": "global-instructions", "name": "/etc/agents", "text": "/work/app is here"},
+    {"part": "project-instructions", "name": "/work/AGENTS.md", "text": "Given."},
+    {"part": "project-context", "name": "tree", "text": "src/é\n\n"},
+    {"part": "skill", "name": "own", "text": "Own skill\0"},
+    {"part": "session-date", "name": "date", "text": "2026-11-30\n"},
 ]
 BAD_SOURCES: list[Json] = [
     {"part": "preamble", "text": "It is 2026-11-30."},

@@ -280,7 +280,7 @@ class Talk(Session):
         start_below(self.places, settings.start)
 
     def _give(self, prompt: Prompt) -> None:
-        self.newest = prompt
+        self.newest, self.told_at = prompt, self.places
         self.notes.give(prompt.told, self.places)
 
     def looking(self) -> Looking:
@@ -304,7 +304,7 @@ class Talk(Session):
         """Takes a prompt that was made again, if there is one."""
         if made is not None:
             self.made = made
-            self.notes.say_in_prompt(self.newest, self.places)
+            self.notes.say_in_prompt(self.newest, self.told_at)
 
     def in_front(self) -> list[InFront]:
         """The messages that stand in front of the conversation."""

@@ -1,0 +1,119 @@
+"""Random assemblies, skills and subagents, and what a session tells of its requests."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from reference.casefile import Json
+from reference.run import OWN_KEY
+
+from .course import Course, Make, do
+from .generate import TEXTS, named, weighted
+
+FILES: Json = {
+    "/work/AGENTS.md": "Above.\n",
+    "/work/app/AGENTS.md": "In the project.\n\n",
+    "/work/app/CLAUDE.md": {"base64": "/w=="},
+    "/home/ada/.config/A.md": "For all.",
+    "/work/app/skills/alpha/SKILL.md": "Alpha of the project, é 漢.\n",
+    "/home/ada/skills/alpha/SKILL.md": "Alpha of home.",
+    "/home/ada/skills/beta/SKILL.md": "Beta\n",
+    "/work/app/skills/bad/SKILL.md": {"broken": "input/output error"},
+}
+CONTEXT_FILES = ["a", "d/c", "./d/../b", "keep/x", "gone", "secret", "AGENTS.md", "d"]
+ASSEMBLIES: st.SearchStrategy[Json] = st.builds(
+    lambda scope, instructions, files, ignore, skills: named(
+        **{"scope": scope, "instructions": instructions, "context-files": files, "ignore": ignore},
+        **{"skill-roots": ["skills", "~/skills"], "skills": skills},
+    ),
+    st.sampled_from(["", "", "", "other"]),
+    st.sampled_from([None, True, True]),
+    st.lists(st.sampled_from(CONTEXT_FILES), max_size=4),
+    st.sampled_from([None, ["c"], ["d/c", "x"]]),
+    st.lists(st.sampled_from(["alpha", "beta", "gone"]), max_size=2, unique=True),
+)
+BAD_ASSEMBLIES: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        *({"context-files": ["a", "../x"]}, {"context-files": ["broken"]}),
+        {"skill-roots": ["skills"], "skills": ["bad"]},
+    ]
+)
+SETTINGS: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        *({}, {}, {"project_context_bytes": 9}, {"skill_bytes": 60}, {"skill_bytes": 9}),
+        *({"global_instructions": ".config/A.md"}, {"instruction_files": ["CLAUDE.md", "a"]}),
+        {"skill_frame": " "},
+    ]
+)
+
+SKILLS = ["alpha", "alpha", "beta", "own", "own"]
+ODD_SKILLS = ['q"\\\n', "bad", "gone", ""]
+SKILL_TEXTS = weighted(
+    (2, st.none()), (2, st.sampled_from(["One.", "Two.", "</session-skill>"])), (1, TEXTS)
+)
+STATES = st.sampled_from(["running", "queued", "queued", "a;b", " "])
+KEYS = ["s1", "s2"]
+
+
+def _switch(draw: st.DrawFn) -> Json:
+    name = draw(st.sampled_from([*SKILLS * 4, *ODD_SKILLS]))
+    if draw(st.integers(0, 3)) == 0:
+        return {"do": "disable-skill", "name": name}
+    return {"do": "enable-skill", "name": name, **named(text=draw(SKILL_TEXTS))}
+
+
+def _toggle(draw: st.DrawFn, course: Course) -> list[Json]:
+    """Skills are switched, and a message tells it."""
+    switched = [_switch(draw) for _ in range(draw(st.integers(1, 3)))]
+    course.messages += 1
+    course.open = []
+    return [*switched, {"do": "add-message", "user": {"text": "with it"}}, {"do": "skills"}]
+
+
+def _delegate(draw: st.DrawFn, course: Course) -> list[Json]:
+    """A subagent is given work, does some of it, and the parent goes on."""
+    key = draw(st.sampled_from([*KEYS * 6, OWN_KEY, "f1", "a<b", ""]))
+    dates = [{"part": "session-date", "name": "own", "text": "2020-01-01"}]
+    prompt = draw(st.sampled_from([None, {"sources": dates}, {"sources": dates[:0]}]))
+    only = draw(st.sampled_from([None, None, ["grep", "recall"]]))
+    kind = draw(st.sampled_from(["explore"] * 6 + ["plan", "two\nlines"]))
+    opens = {"do": "delegate", "key": key, "kind": kind, **named(prompt=prompt)}
+    course.subagents += 1
+    course.open = []
+    works = [
+        {"do": "add-message", "user": {"text": "do it"}},
+        {"do": "build-request", "parameters": {"model": "m1"}},
+        {"do": "snapshot"},
+    ]
+    count = draw(st.integers(0, len(works)))
+    back = {"do": "reopen", "key": OWN_KEY}
+    return [opens | named(**{"only-tools": only}), *works[:count], back]
+
+
+def _progress(draw: st.DrawFn, _: Course) -> list[Json]:
+    key = draw(st.sampled_from([*KEYS * 4, "nobody"]))
+    return [{"do": "delegate-progress", "key": key, "state": draw(STATES)}, {"do": "delegates"}]
+
+
+def _observed(draw: st.DrawFn, course: Course) -> list[Json]:
+    """A request, and what it held."""
+    course.open = []
+    request = {"do": "build-request", "parameters": {"model": draw(st.sampled_from(["m1", "m2"]))}}
+    return [request, {"do": "snapshot"}, {"do": "prompt-report"}, {"do": "file-reads"}]
+
+
+ASSEMBLING: list[tuple[int, Make]] = [
+    (4, do("set-assembly", assembly=weighted((9, ASSEMBLIES), (1, BAD_ASSEMBLIES)))),
+    (6, _toggle),
+    (3, _delegate),
+    (3, _progress),
+]
+"""Steps that write."""
+
+OBSERVING: list[tuple[int, Make]] = [
+    (3, _observed),
+    (2, do("skills")),
+    (3, do("context-report", parameters=st.sampled_from([None, "", {"model": "m1"}]))),
+    (1, do("write-file", path=st.sampled_from(sorted(FILES)), content=TEXTS)),
+]
+"""Steps that tell, or write nothing to the log but a request."""
