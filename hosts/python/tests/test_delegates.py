@@ -185,7 +185,7 @@ def test_a_session_of_results_only_delegates_nothing(session: Session) -> None:
 
 @pytest.mark.parametrize("key", ["s", "other", "", "a;b", "a<b", "a\nb"])
 def test_keys_that_are_no_subagent(key: str, parent: Session, open_session: Open) -> None:
-    open_session(key="other", settings=talking())
+    open_session(key="other", settings=talking()).add_message(UserMessage("mine"))
     with pytest.raises(InvalidArgumentError) as raised:
         parent.delegate(key, "explore")
     assert raised.value.argument == "delegation.key"

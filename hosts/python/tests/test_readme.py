@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -92,6 +94,29 @@ def test_a_full_window(open_session: Open) -> None:
     said = [message["content"] for message in messages(names["request"])]
     assert said[0].endswith("A summary.")
     assert said[1:] == ["go on"]
+
+
+def test_a_full_window_by_halves(open_session: Open) -> None:
+    session = open_session(settings=talking())
+    session.add_message(UserMessage("hello"))
+    session.add_message(reply("word " * 100))
+    answers = iter(["A summary.", ""])
+    logged: list[str] = []
+
+    async def post(body: Body) -> str:
+        assert body.json()["model"] == "m"
+        return json.dumps({"role": "assistant", "content": next(answers)})
+
+    code = compile(example("await post"), README, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    names: dict[str, Any] = {name: getattr(waybread, name) for name in waybread.__all__}
+    names |= {"session": session, "parameters": PARAMETERS, "post": post, "log": logged.append}
+    for _ in range(2):
+        names["pressure"] = session.pressure(PARAMETERS)
+        asyncio.run(eval(code, names))  # noqa: S307 - that is the test
+        session.add_message(UserMessage("go on"))
+        session.add_message(reply("word " * 100))
+    assert len(session.lineage()) == 2
+    assert len(logged) == 1
 
 
 def test_what_stands_in_front(tmp_path: Path) -> None:

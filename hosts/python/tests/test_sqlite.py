@@ -142,3 +142,26 @@ def test_a_closed_storage_says_so(path: Path) -> None:
     storage.close()
     with pytest.raises(OtherFault, match="closed"):
         storage.read_log("s", 0)
+
+
+def test_the_sessions_that_are_there(tmp_path: Path) -> None:
+    with SqliteStorage(tmp_path / "s.db") as storage:
+        assert storage.sessions() == []
+        for key in ("ä", "b", "a/1", "a"):
+            storage.append(key, 0, ["one"], [])
+        assert storage.sessions() == ["a", "a/1", "b", "ä"]
+
+
+def test_a_file_that_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "a b#.db"
+    with pytest.raises(Denied):
+        SqliteStorage(path, read_only=True)
+    assert not path.exists()
+    with SqliteStorage(path) as storage:
+        storage.append("s", 0, ["one"], [])
+    before = path.read_bytes()
+    with SqliteStorage(path, read_only=True) as storage:
+        assert storage.read_log("s", 0) == ["one"]
+        with pytest.raises(Denied):
+            storage.append("s", 1, ["two"], [])
+    assert path.read_bytes() == before

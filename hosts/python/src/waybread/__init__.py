@@ -22,6 +22,12 @@ from waybread.compaction import (
     SummaryReply,
     SummaryRequest,
 )
+from waybread.context import (
+    context_json,
+    context_page,
+    context_table,
+    stored_context_report,
+)
 from waybread.context_report import BigResult, ContextKind, ContextPart, ContextReport
 from waybread.delegates import DelegateState
 from waybread.diagnosis import Diagnosis, diagnose
@@ -272,6 +278,10 @@ __all__ = [
     "Zone",
     "audit",
     "audit_list",
+    "context_json",
+    "context_page",
+    "context_table",
     "diagnose",
     "replay",
+    "stored_context_report",
 ]

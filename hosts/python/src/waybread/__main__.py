@@ -1,4 +1,7 @@
-"""The command: `python -m waybread replay` and `audit`; `waybread-replay`, `waybread-audit`."""
+"""The command: `python -m waybread replay`, `audit` and `context`.
+
+Each is also a script of its own, `waybread-replay`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from waybread import _audit_command as auditing
+from waybread import _context_command as showing
 from waybread import replay
 from waybread.storage import StorageFault
 from waybread.window import PRESETS, SUMMARY_TOKENS, TOKENS, Window
@@ -30,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     audit = commands.add_parser("audit", help=auditing.SUMMARY, description=auditing.DESCRIPTION)
     auditing.add_arguments(audit)
     audit.set_defaults(run=_run_audit)
+    context = commands.add_parser("context", help=showing.SUMMARY, description=showing.DESCRIPTION)
+    showing.add_arguments(context)
+    context.set_defaults(run=_run_context)
     options = parser.parse_args(arguments)
     code: int = options.run(options)
     return code
@@ -47,6 +54,13 @@ def audit_command(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="waybread-audit", description=auditing.DESCRIPTION)
     auditing.add_arguments(parser)
     return _run_audit(parser.parse_args(arguments))
+
+
+def context_command(arguments: Sequence[str] | None = None) -> int:
+    """Run `waybread-context`, which is `waybread context`."""
+    parser = argparse.ArgumentParser(prog="waybread-context", description=showing.DESCRIPTION)
+    showing.add_arguments(parser)
+    return _run_context(parser.parse_args(arguments))
 
 
 _SUMMARY = "put recorded agent sessions through the rules, and report what that would have saved"
@@ -178,6 +192,19 @@ def _run_audit(options: argparse.Namespace) -> int:
         _complain(f"the output cannot be written: {error.strerror}")
         return 2
     return code
+
+
+def _run_context(options: argparse.Namespace) -> int:
+    try:
+        _print(showing.run(options))
+    except showing.ReportError as error:
+        _complain(str(error))
+        return 1
+    except OSError as error:
+        place = error.filename or "the output"
+        _complain(f"{place}: cannot be written: {error.strerror}")
+        return 1
+    return 0
 
 
 def _failed(failed: FailedFile) -> str:

@@ -39,8 +39,8 @@ class Inspection:
         Nothing is built.
 
         Args:
-            parameters: As `build_request` takes them. Another model than the last request's has
-                the prompt made again.
+            parameters: As `build_request` takes them; an empty text stands for those of the newest
+                request, if there is one. Another model has the prompt made again.
 
         Raises:
             InvalidArgumentError: As `build_request`.

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from contextlib import contextmanager, suppress
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault, StorageFault
@@ -42,18 +43,25 @@ class SqliteStorage:
     Args:
         path: The file.
         busy_timeout: How many seconds to wait for another writer before giving up.
+        read_only: Only read the file, which must be there: an append is `Denied`.
 
     Raises:
         Denied: The file may not be opened, or is read-only and holds no sessions yet.
         OtherFault: It is not a SQLite file, or was written by a newer version.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, busy_timeout: float = 5.0) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, busy_timeout: float = 5.0, read_only: bool = False
+    ) -> None:
         self._path = os.fspath(path)
         self._lock = threading.Lock()
         with self._faults():
             self._connection = sqlite3.connect(
-                path, timeout=busy_timeout, isolation_level=None, check_same_thread=False
+                f"{Path(path).absolute().as_uri()}?mode=ro" if read_only else path,
+                timeout=busy_timeout,
+                isolation_level=None,
+                check_same_thread=False,
+                uri=read_only,
             )
         try:
             with self._faults():
@@ -103,6 +111,14 @@ class SqliteStorage:
         if row is None:
             raise NotFound
         return row[0]
+
+    def sessions(self) -> list[str]:
+        """Return the keys of the sessions that are there, in the order of their code points."""
+        with self._lock, self._faults():
+            rows = self._connection.execute(
+                "SELECT DISTINCT session FROM waybread_log ORDER BY session"
+            )
+            return [session for (session,) in rows]
 
     def close(self) -> None:
         """Close the file. Closing twice is fine."""
