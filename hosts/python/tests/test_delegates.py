@@ -173,6 +173,10 @@ def test_another_writer_was_faster(parent: Session, open_session: Open) -> None:
     with pytest.raises(ConflictError):
         parent.delegate("s/1", "explore")
     assert parent.delegates() == []
+    parent.reopen()
+    with parent.delegate("s/1", "explore") as child:
+        child.add_message(UserMessage("look"))
+    assert parent.delegates() == [DelegateState("s/1", "explore", "running")]
 
 
 def test_a_session_of_results_only_delegates_nothing(session: Session) -> None:

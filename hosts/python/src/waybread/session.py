@@ -100,9 +100,9 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
         it. `docs/assembly.md` has the rules ("Subagents").
 
         Args:
-            key: The key of its session. One that this session delegated before is carried on (a
-                follow-up); no other session that exists is taken. One line without `<` and `;`,
-                like `kind`.
+            key: The key of its session, one line without `<` and `;`, like `kind`: a new one's, one's
+                that this session delegated before (a follow-up), or one's that holds nothing but
+                its opening.
             kind: What kind of subagent it is.
             prompt: Its prompt; a text is one source, the preamble. What this session's is made of
                 is not inherited, but for the session's date.
@@ -111,7 +111,7 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
         Raises:
             WaybreadError: As `open`.
             InvalidArgumentError: A key or kind that is no such line, this session's own key or
-                that of a session that was not delegated here.
+                that of a session that was not delegated here and holds more than its opening.
             OutOfOrderError: The session has no dialect.
         """
         return type(self)(self._handle.delegate(delegation(key, kind, prompt, only_tools)))
