@@ -100,9 +100,9 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
         it. `docs/assembly.md` has the rules ("Subagents").
 
         Args:
-            key: The key of its session, one line without `<` and `;`, like `kind`: a new one's, one's
-                that this session delegated before (a follow-up), or one's that holds nothing but
-                its opening.
+            key: The key of its session: a new one's, one's that this session delegated before (a
+                follow-up), or one's that holds nothing but its opening. One line without `<` and
+                `;`, like `kind`.
             kind: What kind of subagent it is.
             prompt: Its prompt; a text is one source, the preamble. What this session's is made of
                 is not inherited, but for the session's date.
