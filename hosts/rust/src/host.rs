@@ -35,8 +35,8 @@ impl Host {
     /// The same for another session: on this storage and these files, with these limits.
     pub(crate) fn another(&self) -> Self {
         Self {
-            storage: self.storage.another(),
-            filesystem: self.filesystem.another(),
+            storage: self.storage.clone(),
+            filesystem: self.filesystem.clone(),
             memory: MemoryLimiter::new(self.memory.limit),
         }
     }

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+#[cfg(feature = "context")]
+mod aside;
 mod assembly;
 #[cfg(feature = "audit")]
 pub mod audit;
@@ -10,6 +12,8 @@ mod call;
 mod compacted;
 mod compaction;
 mod content;
+#[cfg(feature = "context")]
+pub mod context;
 mod conversation;
 mod convert;
 mod delegation;

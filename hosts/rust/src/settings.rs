@@ -38,6 +38,17 @@ impl Dialect {
             Self::OpenaiResponses => "openai-responses",
         }
     }
+
+    /// The dialect of this name.
+    #[cfg(any(feature = "context", feature = "replay"))]
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::OpenaiChat,
+            Self::AnthropicMessages,
+            Self::OpenaiResponses,
+        ];
+        all.into_iter().find(|dialect| dialect.name() == name)
+    }
 }
 
 impl fmt::Display for Dialect {

@@ -8,13 +8,15 @@ use crate::storage::{Storage, StorageError, StoredText};
 /// A handle of what a session was opened with. Its subagents have handles of the same.
 pub(crate) struct Shared<T: ?Sized>(Arc<Mutex<Box<T>>>);
 
+impl<T: ?Sized> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
 impl<T: ?Sized> Shared<T> {
     pub(crate) fn new(inner: Box<T>) -> Self {
         Self(Arc::new(Mutex::new(inner)))
-    }
-
-    pub(crate) fn another(&self) -> Self {
-        Self(Arc::clone(&self.0))
     }
 
     /// For one call. A panic in a user's code has become an error by then, whose data is theirs to mend.

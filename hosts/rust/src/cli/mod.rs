@@ -1,6 +1,7 @@
 //! What the command is told, does and ends with.
 
 mod audit;
+mod context;
 mod progress;
 
 use std::io::{self, ErrorKind, Write};
@@ -42,6 +43,13 @@ enum Command {
     /// Exit codes: 0 when each prompt begins with the whole one before it, 1 when one does not, 2 for
     /// something that can't be compared and for wrong usage.
     Audit(audit::Audit),
+    /// Show what fills the window of a stored session
+    ///
+    /// What the next request would hold, part by part, in bytes and estimated tokens, with the largest
+    /// results. The session is not changed.
+    ///
+    /// Exit codes: 0 when it was told, 1 when it could not be, 2 for wrong usage.
+    Context(context::Context),
 }
 
 #[derive(clap::Args)]
@@ -55,6 +63,9 @@ struct Replay {
     /// Write what the model would have been shown to this folder, a file a session
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Keep the sessions in this folder, for `waybread context`
+    #[arg(long, value_name = "DIR")]
+    sessions: Option<PathBuf>,
     /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads
     #[arg(long)]
     shell_reads: bool,
@@ -77,6 +88,7 @@ pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Replay(arguments) => arguments.run(),
         Command::Audit(arguments) => arguments.run(),
+        Command::Context(arguments) => arguments.run(),
     };
     match result {
         Ok(code) => code,
@@ -93,6 +105,7 @@ impl Replay {
     fn run(&self) -> io::Result<ExitCode> {
         let mut options = Options::default().shell_reads(self.shell_reads);
         options.out.clone_from(&self.out);
+        options.sessions.clone_from(&self.sessions);
         options.window = self.window;
         options.preset.clone_from(&self.preset);
         options.summary_tokens = self.summary_tokens;

@@ -8,6 +8,7 @@ use waybread_recordings::{
 
 use super::conversation::{message, settings};
 use super::request::request;
+use super::sessions::KEY;
 use crate::{
     Changes, Error, FileChange, Inserted, MemoryStorage, MemoryTree, Read, Session, ToolCall,
 };
@@ -22,15 +23,15 @@ struct Line<'a> {
     text: &'a str,
 }
 
-/// Performs the steps, and adds what the model would have been shown to `lines`.
+/// Performs the steps on an empty storage, and adds what the model would have been shown to `lines`.
 pub(super) fn perform(
     context: Context,
+    storage: MemoryStorage,
     lines: &mut String,
     before_step: &mut dyn FnMut(),
 ) -> ReplayedContext {
     let tree = MemoryTree::new();
-    let storage = MemoryStorage::new();
-    let mut session = Session::open("replay", settings(&context.settings), storage, tree.clone());
+    let mut session = Session::open(KEY, settings(&context.settings), storage, tree.clone());
     let mut results = Vec::new();
     let mut requests = Vec::new();
     for step in context.steps {

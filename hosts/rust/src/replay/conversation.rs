@@ -10,22 +10,13 @@ pub(super) fn settings(given: &Settings) -> crate::Settings {
         _ => Kind::Agent,
     };
     let mut settings = crate::Settings::new(kind, &given.root)
-        .dialect(dialect(&given.dialect))
+        .dialect(Dialect::named(&given.dialect))
         .overrides(given.overrides.to_string())
         .tools(given.tools.iter().map(tool))
         .recall(given.recall);
     settings.home.clone_from(&given.home);
     settings.prompt.sources = given.prompt.sources.iter().map(source).collect();
     settings
-}
-
-fn dialect(name: &str) -> Option<Dialect> {
-    let all = [
-        Dialect::OpenaiChat,
-        Dialect::AnthropicMessages,
-        Dialect::OpenaiResponses,
-    ];
-    all.into_iter().find(|dialect| dialect.name() == name)
 }
 
 fn source(source: &PromptSource) -> crate::PromptSource {

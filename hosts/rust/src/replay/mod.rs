@@ -9,6 +9,7 @@ mod conversation;
 mod files;
 mod names;
 mod request;
+mod sessions;
 mod shown;
 
 use std::io;
@@ -21,7 +22,10 @@ pub use waybread_recordings::{
 use waybread_recordings::{Options as PlanOptions, Plan, ReplayedFile, ReplayedSession, Session};
 
 use files::Recording;
+use sessions::Sessions;
 use shown::Shown;
+
+use crate::MemoryStorage;
 
 /// How recordings are replayed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +37,9 @@ pub struct Options {
     /// A folder, made if it is not there, in which what the model would have been shown is written:
     /// a file a session, a line a result.
     pub out: Option<PathBuf>,
+    /// A folder, made if it is not there, in which the sessions are kept (`docs/context.md`). Their keys
+    /// are the recordings' names.
+    pub sessions: Option<PathBuf>,
     /// Hold the sessions to a window of this many tokens, 4,000 to 10,000,000: they are compacted where
     /// the rules say so. None: they have no window.
     pub window: Option<u32>,
@@ -55,6 +62,13 @@ impl Options {
     #[must_use]
     pub fn out(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out = Some(folder.into());
+        self
+    }
+
+    /// The same with a folder to keep the sessions in. It must hold none.
+    #[must_use]
+    pub fn sessions(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.sessions = Some(folder.into());
         self
     }
 
@@ -105,7 +119,7 @@ pub struct Progress<'a> {
 ///
 /// # Errors
 ///
-/// What was shown could not be written to [`Options::out`].
+/// What was shown could not be written to [`Options::out`], or the sessions to [`Options::sessions`].
 ///
 /// ```no_run
 /// use waybread::replay::{Options, replay};
@@ -128,6 +142,7 @@ pub fn replay(
             summary_tokens: options.summary_tokens,
         },
         shown: options.out.as_deref().map(Shown::new).transpose()?,
+        kept: options.sessions.as_deref().map(Sessions::new).transpose()?,
         files: recordings.len(),
         progress,
     };
@@ -140,6 +155,7 @@ pub fn replay(
 struct Run<'a> {
     options: PlanOptions,
     shown: Option<Shown>,
+    kept: Option<Sessions>,
     files: usize,
     progress: &'a mut dyn FnMut(Progress<'_>),
 }
@@ -181,11 +197,19 @@ impl Run<'_> {
     ) -> io::Result<ReplayedSession> {
         let mut lines = String::new();
         let mut contexts = Vec::new();
+        let mut stored = Vec::new();
         for context in session.contexts {
-            contexts.push(context::perform(context, &mut lines, &mut || {
+            let storage = MemoryStorage::new();
+            if self.kept.is_some() {
+                stored.push((context.name.clone(), storage.clone()));
+            }
+            contexts.push(context::perform(context, storage, &mut lines, &mut || {
                 (self.progress)(progress.clone());
                 progress.steps_done += 1;
             }));
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.keep(&session.name, &stored)?;
         }
         if let Some(shown) = &mut self.shown {
             shown.write(&session.name, &lines)?;

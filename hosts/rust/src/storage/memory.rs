@@ -26,6 +26,34 @@ impl MemoryStorage {
         Self::default()
     }
 
+    /// A session of which only the log is here.
+    #[cfg(feature = "context")]
+    pub(crate) fn with_log(session: &str, log: Vec<String>) -> Self {
+        let storage = Self::default();
+        let stored = Stored {
+            log,
+            ..Stored::default()
+        };
+        storage.sessions().insert(session.to_owned(), stored);
+        storage
+    }
+
+    /// Moves a session, if it was begun, to another storage, to a key that has none there.
+    #[cfg(feature = "replay")]
+    pub(crate) fn move_to(
+        &self,
+        session: &str,
+        to: &mut dyn Storage,
+        key: &str,
+    ) -> Result<(), StorageError> {
+        let Some(stored) = self.sessions().remove(session) else {
+            return Ok(());
+        };
+        let texts = stored.texts.into_iter();
+        let texts = texts.map(|(id, text)| StoredText { id, text });
+        to.append(key, 0, stored.log, texts.collect())
+    }
+
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Stored>> {
         // A thread that panicked left the map whole: no method panics half-way through a change.
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
 use super::{Storage, StorageError, StoredText};
@@ -36,12 +36,7 @@ impl SqliteStorage {
         let connection = Connection::open(path).map_err(|error| failure(&error));
         connection
             .and_then(Self::with_connection)
-            .map_err(|error| match error {
-                StorageError::Other(words) => {
-                    StorageError::Other(format!("cannot open {}: {words}", path.display()))
-                }
-                known => known,
-            })
+            .map_err(|error| named(path, error))
     }
 
     /// Takes a connection that the caller opened, for a database with options of its own. The
@@ -52,8 +47,50 @@ impl SqliteStorage {
     /// As [`open`](Self::open).
     pub fn with_connection(mut connection: Connection) -> Result<Self, StorageError> {
         prepare(&mut connection).map_err(|error| failure(&error))?;
+        Self::known(connection)
+    }
+
+    /// Opens the file to be read; appends are [`StorageError::Denied`].
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); [`StorageError::Other`] also if the file is not there or was never a
+    /// storage.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StorageError> {
+        let path = path.as_ref();
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags);
+        let connection = connection.and_then(|connection| {
+            connection.busy_timeout(BUSY)?;
+            Ok(connection)
+        });
+        let connection = connection.map_err(|error| failure(&error));
+        connection
+            .and_then(Self::known)
+            .map_err(|error| named(path, error))
+    }
+
+    /// The keys of the sessions in it, in the order of their characters.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium.
+    pub fn sessions(&self) -> Result<Vec<String>, StorageError> {
+        let read = || {
+            self.connection
+                .prepare("SELECT DISTINCT session FROM waybread_log ORDER BY session")?
+                .query_map([], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(|error| failure(&error))
+    }
+
+    fn known(connection: Connection) -> Result<Self, StorageError> {
         match version(&connection).map_err(|error| failure(&error))? {
             SCHEMA_VERSION => Ok(Self { connection }),
+            0 => Err(StorageError::Other(
+                "no session was ever stored in it".to_owned(),
+            )),
             other => Err(StorageError::Other(format!(
                 "the database has version {other} of the schema, and this Waybread knows version \
                  {SCHEMA_VERSION}: use a newer one"
@@ -159,6 +196,16 @@ fn write(
         text.execute(params![session, stored.id, stored.text])?;
     }
     Ok(())
+}
+
+/// An error of opening, with the file's name.
+fn named(path: &Path, error: StorageError) -> StorageError {
+    match error {
+        StorageError::Other(words) => {
+            StorageError::Other(format!("cannot open {}: {words}", path.display()))
+        }
+        known => known,
+    }
 }
 
 fn failure(error: &rusqlite::Error) -> StorageError {

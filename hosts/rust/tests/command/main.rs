@@ -9,6 +9,7 @@
 )]
 
 mod audit;
+mod context;
 mod window;
 
 use std::fs;

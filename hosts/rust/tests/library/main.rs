@@ -14,10 +14,13 @@ mod conversation;
 mod crash;
 mod crash_compaction;
 mod crash_conversation;
+mod delegates;
 #[cfg(unix)]
 mod directory;
 mod history;
 mod imports;
+#[cfg(feature = "context")]
+mod look;
 mod memory_tree;
 mod refused;
 mod resume;
