@@ -140,7 +140,8 @@ fn subagents_work_in_threads_of_their_own() {
                 child.add_message(reply_with_call(&id)).unwrap();
                 output(&mut child, &id, &key);
             }
-            child.stored_text("20").unwrap()
+            // The ids of each count for themselves, in sixteens.
+            child.stored_text("#0014").unwrap()
         })
     };
     let threads: Vec<_> = (0..4).map(work).collect();
