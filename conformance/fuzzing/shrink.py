@@ -23,6 +23,8 @@ OPTIONAL = (
     *("instructions", "told", "main", "target", "stage", "steering", "ignore", "context-files"),
     *("state-retired", "pending-subagents", "only-tools", "skills", "skill-roots", "scope"),
 )
+REQUIRED = (("fork", "key"), ("delegate", "key"), ("delegate-progress", "key"))
+"""What these steps cannot do without."""
 ESSENTIAL = (
     *("role", "content", "output", "type", "id", "call_id", "name", "function", "custom"),
     *("arguments", "input", "text", "thinking", "message", "choices"),
@@ -83,7 +85,7 @@ def _with_one_shorter_text(case: Json) -> Iterator[Json]:
 def _simpler(step: Json) -> Iterator[Json]:
     """A step with a shorter text or a field less, at any depth."""
     for key, value in step.items():
-        if key in OPTIONAL:
+        if key in OPTIONAL and (step.get("do"), key) not in REQUIRED:
             yield {name: kept for name, kept in step.items() if name != key}
         for simpler in _simpler_value(key, value):
             yield step | {key: simpler}

@@ -119,17 +119,17 @@ class Chat(Dialect):
                 *(message.get(name) for name in dict.fromkeys(names)),
                 *filter(self._is_reasoning, _blocks(message["content"])),
             )
-            if not is_empty(value)
+            if value is not None
         ]
 
     def words_sent(self, sent: list[Json], reply: Reply) -> list[str]:
-        """The content without what stands in tags, or the texts of its blocks."""
+        """The content as it stands, or the texts of its blocks."""
         content = sent[0]["content"]
         if not isinstance(content, list):
-            return [self.text(reply.taken)]
+            ending = self.interrupted if reply.incomplete else ""
+            return [(content or "").removesuffix(ending).removesuffix("\n\n" if ending else "")]
         blocks = content[:-1] if reply.incomplete else content
-        said = self._said(blocks, reply.taken) if self.as_given else blocks
-        return [block["text"] for block in said if _is_text_block(block)]
+        return [block["text"] for block in blocks if _is_text_block(block)]
 
     def plain_reply(self, number: int, text: str) -> Item:
         """A message whose content is a string."""

@@ -98,7 +98,7 @@ class Compacting(Measured):
     def main_request_answered(self, request: MainRequest) -> None:
         """Keeps when the main model answered."""
         check_named(request.model, "request.model")
-        self.storage.append()
+        self.append()
         self.last_main = request
 
     def fallback_due(self, model: ModelRef, cache_key: str, idle: Idle) -> Json:
@@ -209,7 +209,7 @@ class Compacting(Measured):
         is_failure = chosen is None and reason != "cancelled"
         clears = self._clears(begun, retired=retired)
         if is_failure or clears:
-            self.storage.append()
+            self.append()
         if is_failure:
             self.strain.failed.add(begun.stage)
         if clears:
@@ -226,7 +226,7 @@ class Compacting(Measured):
         covered = [message for message in self.messages if message.number in begun.covered]
         note, warnings = self._archive_note()
         left = Left(summary, note, self.remade(), self.still_out(outcome.pending))
-        self.storage.append()
+        self.append()
         self.history.setdefault(self.given, self.copied())
         retained = self._adopt(begun, covered, left)
         for number in range(self.messages[0].number, self.given):
@@ -319,7 +319,7 @@ class Compacting(Measured):
         if part == "":
             return []
         try:
-            self.storage.append()
+            self.append()
         except SessionError:
             return [OwnWords()]
         self.parts.append(part)

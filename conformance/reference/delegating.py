@@ -48,16 +48,18 @@ class Delegating(Compacting):
             home=None if places.home is None else str(places.home),
             overrides=own.overrides,
             dialect=own.dialect,
+            start=self.start,
             prompt=prompt,
             tools=tuple(self.toolbox.listed),
             recall=own.recall and self.toolbox.has("recall"),
             vision=own.vision,
             only_tools=only_tools,
+            conditions=tuple(sorted(self.toolbox.conditions)),
         )
 
     def delegate(self, key: str, kind: str) -> None:
         """A subagent was given work."""
-        self.storage.append()
+        self.append()
         self.subagents[key] = Delegate(kind, "running")
 
     def delegate_progress(self, key: str, state: str) -> None:
@@ -67,7 +69,7 @@ class Delegating(Compacting):
         if not is_line(state):
             raise invalid_argument("state")
         if state != self.subagents[key].state:
-            self.storage.append()
+            self.append()
             self.subagents[key] = replace(self.subagents[key], state=state)
 
     def delegates(self) -> Json:

@@ -162,12 +162,13 @@ class _Bits:
 
     def _words(self, message: Message, texts: list[str]) -> Iterator[Bit]:
         """A reply's visible texts, which cost what the whole text costs."""
-        text, number = message.text, message.number
         size = sum(self._length(one) - 2 for one in texts)
-        if size > 0:
-            yield Bit("replies", "", number, size, lambda amounts: amounts.text(text))
+        text, number = message.text, message.number
         if message.reply is not None and message.reply.incomplete:
             yield self._text("replies", "", number, self.dialect.interrupted)
+            yield Bit("replies", "", number, size, lambda amounts: amounts.text(text))
+        elif size > 0:
+            yield Bit("replies", "", number, size, lambda amounts: amounts.text(text))
 
     def _reply(self, message: Message, *, carried: bool) -> Iterator[Bit]:
         if message.reply is None:

@@ -160,20 +160,20 @@ class _Performer:
         """Opens a subagent's session, with which the case goes on."""
         parent, key, kind = steps.talking(self._session), step["key"], step["kind"]
         parent.check_delegation(key, kind)
+        child = self._sessions.get(key)
         known = {one["key"] for one in parent.delegates()}
-        if key == self._key or (key in self._sessions and key not in known):
+        if key == self._key or (child is not None and key not in known and not child.is_new):
             raise invalid_argument("delegation.key")
         only = step.get("only-tools")
         prompt = prompt_of(step.get("prompt", {}))
         settings = parent.settings_for(prompt, None if only is None else tuple(only))
-        child = self._sessions.get(key)
         if child is None:
             child = begun(settings, parent.tree, parent.storage)
             parent.storage.append()
+            self._sessions[key] = child
         else:
             child.reopen(settings)
         parent.delegate(key, kind)
-        self._sessions[key] = child
         self._key = key
 
     def _arrange(self, step: Json) -> None:

@@ -34,11 +34,18 @@ class Session:
     answered: dict[str, str] = field(default_factory=dict)
     reads: list[Read] = field(default_factory=list)
     searches: list[Search] = field(default_factory=list)
+    is_new: bool = True
+    """Whether its log holds nothing but its opening."""
 
     def __post_init__(self) -> None:
         settings = self.settings
         self.rules = rules_with(settings.overrides)
         self.places = places_of(settings.root, settings.home, settings.kind, self.rules)
+
+    def append(self) -> None:
+        """Writes to the log. Raises `SessionError`."""
+        self.storage.append()
+        self.is_new = False
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
@@ -53,6 +60,7 @@ class Session:
             if not same:
                 payload = {"name": name, "kept": None, "given": None}
                 raise SessionError("settings-differ", payload)
+        self.is_new = self.is_new and self.places == places
         self.places = places
 
     def read(
@@ -244,7 +252,7 @@ class Session:
         self.answered[call_id] = inserted.id
 
     def _insert(self, call: Call, draft: Draft) -> Inserted:
-        self.storage.append()
+        self.append()
         return self._take(call.id, draft)
 
     def _take(self, call_id: str, draft: Draft) -> Inserted:

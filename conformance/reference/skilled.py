@@ -28,7 +28,7 @@ class Skilled(Talk):
         size, cap = len(found.encode()), budget("assembly.skill_bytes", self.rules)
         if size > cap:
             found = f"{cut(found, cap)}\n\n{self.rules.filled('skills.truncated', cap=cap)}"
-        self.storage.append()
+        self.append()
         self.switches.enable(name, found)
         return {"bytes": size, "cap": cap} if size > cap else None
 
@@ -36,7 +36,7 @@ class Skilled(Talk):
         """Switches a skill off."""
         if name not in self.switches.on:
             raise invalid_argument("name")
-        self.storage.append()
+        self.append()
         del self.switches.on[name]
 
     def skills(self) -> Json:

@@ -82,6 +82,8 @@ class Talk(Session):
             raise
         self.requests.fresh = True
         self.partitions = Partitions()
+        given = settings.start, settings.prompt, settings.assembly
+        self.is_new = self.is_new and given == (self.start, self.opened, self.opened_assembly)
         self.start = settings.start
         if settings.prompt != self.opened:
             self._give(settings.prompt)
@@ -137,7 +139,7 @@ class Talk(Session):
         self.check_begun()
         parameters = parameters_of(given)
         made = self.made_for(parameters)
-        self.storage.append()
+        self.append()
         closed = self.answer_open_calls()
         self.use_prompt(made)
         request, keep = self.requests.build(parameters, self.front(), self.messages)
@@ -170,7 +172,7 @@ class Talk(Session):
         named = {one.refers_to for message in left for one in message.answers()} - {None}
         if not named <= kept_ids:
             raise invalid_argument("last")
-        self.storage.append()
+        self.append()
         self.history.setdefault(self.given, self.copied())
         self.messages = left
 
@@ -199,7 +201,7 @@ class Talk(Session):
     def note(self, change: Change, *, by_model: bool) -> None:
         """What something is now."""
         check_change(change, "change", self.places)
-        self.storage.append()
+        self.append()
         self.notes.give((change,), self.places)
         if by_model:
             self.notes.say(change, self.places, self._newest())
@@ -207,13 +209,13 @@ class Talk(Session):
     def set_prompt(self, prompt: Prompt) -> None:
         """What the system prompt is to be made of."""
         check_prompt(prompt, "prompt", self.places, self.rules)
-        self.storage.append()
+        self.append()
         self._give(prompt)
 
     def set_assembly(self, assembly: Assembly) -> None:
         """What is to be read when the prompt is next made again."""
         check_assembly(assembly, "assembly", self.places)
-        self.storage.append()
+        self.append()
         self.assembly = assembly
 
     def prompt_report(self) -> Json:
@@ -224,7 +226,7 @@ class Talk(Session):
         """Whether something that tools require is there."""
         if name == "":
             raise invalid_argument("name")
-        self.storage.append()
+        self.append()
         self.toolbox.set_condition(name, met=met)
 
     def withdraw_tool(self, name: str, refusal: str) -> None:
@@ -233,7 +235,7 @@ class Talk(Session):
             raise invalid_argument("name")
         if is_blank(refusal):
             raise invalid_argument("refusal")
-        self.storage.append()
+        self.append()
         self.toolbox.withdrawn[name] = refusal
 
     def connect_server(self, name: str, given: tuple[Tool, ...], instructions: str | None) -> None:
@@ -242,7 +244,7 @@ class Talk(Session):
         if name == "" or self.places.names_machine(name):
             raise invalid_argument("name")
         tools.check_tools(given, "tools")
-        self.storage.append()
+        self.append()
         self.toolbox.add(given, self.offer)
         if not is_blank(instructions or ""):
             self.notes.give((change,), self.places)
@@ -257,7 +259,7 @@ class Talk(Session):
             usage = None
         if usage is None:
             raise invalid_argument("usage")
-        self.storage.append()
+        self.append()
         self.requests.built[number - 1].usage = usage
         return usage
 
@@ -325,7 +327,7 @@ class Talk(Session):
 
     def _next_message(self) -> tuple[int, list[Json]]:
         """The number of a message that is added now; results of calls that were left open."""
-        self.storage.append()
+        self.append()
         self.history.setdefault(self.given, self.copied())
         closed = self.answer_open_calls()
         self.given += 1
