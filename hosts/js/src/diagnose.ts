@@ -25,7 +25,11 @@ export async function diagnose(earlier: Snapshot | undefined, later: Snapshot): 
   return diagnoseIn(await loadComponent(), earlier, later);
 }
 
-/** The same in an instance of its own, of which nothing is kept. */
+/**
+ * The same in an instance of its own, of which nothing is kept.
+ *
+ * @internal
+ */
 export function diagnoseIn(
   component: Component,
   earlier: Snapshot | undefined,

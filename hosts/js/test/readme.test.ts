@@ -37,7 +37,7 @@ function answer(): void {
 const PROVIDER = `data:text/javascript,${encodeURIComponent(`(${String(answer)})()`)}`;
 
 it('has examples', () => {
-  expect(EXAMPLES).toHaveLength(4);
+  expect(EXAMPLES).toHaveLength(5);
 });
 
 it.each(EXAMPLES.map(([, code = '', printed = '']) => [code, printed]))(

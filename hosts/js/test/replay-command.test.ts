@@ -77,8 +77,8 @@ describe('waybread-replay', () => {
     expect(storage.sessions()).toEqual(['cc-12-tiny']);
     storage.close();
     const again = run('--sessions', folder, TINY);
-    expect(again).toMatchObject({ status: 2, stdout: '' });
-    expect(again.stderr).toContain('sessions.db is there already: name another folder');
+    expect(again).toMatchObject({ status: 1, stdout: '' });
+    expect(again.stderr).toContain('sessions.db: holds sessions already; name another folder');
     expect(run('--sessions', '', TINY).status).toBe(2);
     const inFile = run('--sessions', path.join(folder, 'sessions.db', 'x'), TINY);
     expect(inFile).toMatchObject({ status: 1, stdout: '' });

@@ -61,10 +61,9 @@ pub fn report_on_stored(
 ) -> Result<ContextReport, Error> {
     let mut session = look_at(key, storage)?;
     let report = report(&mut session, parameters)?;
-    let made = session.prompt_report()?;
-    let mut sent = made.iter().filter(|block| block.bytes > 0);
-    let stands = sent.all(|block| report.parts.iter().any(|part| part.name == block.name));
-    if stands {
+    // With the newest request's own parameters nothing is made again.
+    let as_made = self::report(&mut session, "")?;
+    if prompt(&report).eq(prompt(&as_made)) {
         Ok(report)
     } else {
         Err(refused(
@@ -73,6 +72,14 @@ pub fn report_on_stored(
              prompt again; must name the same model",
         ))
     }
+}
+
+/// What stands of the prompt, in bytes: tokens differ from model to model.
+fn prompt(report: &ContextReport) -> impl Iterator<Item = (ContextKind, &str, u64, u64)> {
+    let parts = report.parts.iter();
+    let of_prompt =
+        parts.filter(|part| matches!(part.kind, ContextKind::System | ContextKind::Front));
+    of_prompt.map(|part| (part.kind, part.name.as_str(), part.count, part.bytes))
 }
 
 /// Opens a stored session without a trace. What it began with it says itself, where it was given something

@@ -1,43 +1,44 @@
-/** The folder of sessions that `--sessions` names: one SQLite file, which every host reads. */
+/** What `--sessions` names: a folder with one SQLite file, which every host reads. */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, StorageError } from '../errors.js';
 import type { SqliteStorage } from '../sqlite.js';
 import { reason } from '../system-words.js';
-import { UsageError } from './command.js';
 
 const FILE = 'sessions.db';
 
-/** A new storage in a folder, which is made. Sessions are not added to others. */
-export async function newSessions(folder: string): Promise<SqliteStorage> {
+/** A storage that is open, and its file. */
+export interface Sessions {
+  readonly file: string;
+  readonly storage: SqliteStorage;
+}
+
+/** A new file in a folder, which is made if it is not there. One that holds sessions is left alone. */
+export async function newSessions(folder: string): Promise<Sessions> {
   const file = path.join(folder, FILE);
-  if (existsSync(file)) throw new UsageError(`${file} is there already: name another folder`);
+  if (existsSync(file)) throw new Error(`${file}: holds sessions already; name another folder`);
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new Error(`${folder}: ${reason(error)}`, { cause: error });
   }
+  return opened(file, (Storage) => new Storage(file));
+}
+
+/** The file in a folder, or the file itself, to be read. */
+export async function keptSessions(given: string): Promise<Sessions> {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const file = isFolder ? path.join(given, FILE) : given;
+  if (!existsSync(file)) throw new Error(`${file}: there are no sessions`);
+  return opened(file, (Storage) => Storage.readonly(file));
+}
+
+type Open = (Storage: typeof SqliteStorage) => SqliteStorage;
+
+async function opened(file: string, open: Open): Promise<Sessions> {
   const { SqliteStorage } = await sqlite();
-  return named(file, () => new SqliteStorage(file));
-}
-
-/** The storage in a folder, or in the file itself, to be read. */
-export async function keptSessions(given: string): Promise<SqliteStorage> {
-  const file = isFolder(given) ? path.join(given, FILE) : given;
-  if (!existsSync(file)) {
-    throw new UsageError(`${file} is not there: --sessions names what waybread-replay has written`);
-  }
-  const { SqliteStorage } = await sqlite();
-  return named(file, () => SqliteStorage.readonly(file));
-}
-
-function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function named<T>(file: string, work: () => T): T {
   try {
-    return work();
+    return { file, storage: open(SqliteStorage) };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw new Error(`${file}: ${error.message}`, { cause: error });
@@ -49,7 +50,7 @@ async function sqlite(): Promise<typeof import('../sqlite.js')> {
   try {
     return await import('../sqlite.js');
   } catch (error) {
-    const problem = `--sessions needs the package better-sqlite3 12 (${describe(error)})`;
+    const problem = `--sessions needs the package better-sqlite3, version 12: ${describe(error)}`;
     throw new Error(problem, { cause: error });
   }
 }

@@ -56,14 +56,14 @@ async function main(): Promise<number> {
   if (positionals.includes('')) throw new UsageError('the path of a file is empty');
   if (values.out === '') throw new UsageError('the path of --out is empty');
   if (values.sessions === '') throw new UsageError('the path of --sessions is empty');
-  const storage = values.sessions === undefined ? undefined : await newSessions(values.sessions);
+  const kept = values.sessions === undefined ? undefined : await newSessions(values.sessions);
   const { report, json, summary } = await replay(recordings(positionals), {
     shellReads: values['shell-reads'],
     ...windowOf(values),
-    storage,
+    storage: kept?.storage,
     onSession: values.out === undefined ? undefined : writerTo(values.out),
   });
-  storage?.close();
+  kept?.storage.close();
   report.failed_files.forEach(complainOf);
   if (values.json) await print(`${json}\n`);
   else if (!values.quiet && summary !== '') await print(`${summary}\n`);

@@ -97,7 +97,8 @@ export abstract class AssemblingSession extends CompactingSession {
 
   /**
    * What the next request would hold, part by part (docs/assembly.md, "What fills the window"). Nothing is
-   * built. `parameters` as {@link Session.buildRequest} takes them.
+   * built. `parameters` as {@link Session.buildRequest} takes them; empty for those of the newest request, if
+   * there is one.
    *
    * @throws {@link WaybreadError}: `invalid-argument`; `out-of-order` without a dialect or a message;
    * `storage`.

@@ -84,7 +84,7 @@ def stored_context_report(
         raise invalid_argument("key", f"is `{key}`, which no session has") from error
     with looked as session:
         report = session.context_report(parameters)
-        # Without parameters of another model nothing is made again.
+        # With the newest request's own parameters nothing is made again.
         if _prompt(report) != _prompt(session.context_report()):
             raise invalid_argument(
                 "parameters",
@@ -94,10 +94,11 @@ def stored_context_report(
     return report
 
 
-def _prompt(report: ContextReport) -> list[tuple[str, int]]:
+def _prompt(report: ContextReport) -> list[tuple[ContextKind, str, int, int]]:
     """What stands of the prompt, in bytes; tokens differ from model to model."""
     kinds = (ContextKind.SYSTEM, ContextKind.FRONT)
-    return [(part.name, part.bytes) for part in report.parts if part.kind in kinds]
+    parts = (part for part in report.parts if part.kind in kinds)
+    return [(part.kind, part.name, part.count, part.bytes) for part in parts]
 
 
 def _made(function: str, session: str, report: ContextReport) -> str:
