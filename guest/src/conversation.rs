@@ -30,6 +30,8 @@ pub enum Place {
     },
     /// Active skills, which a compaction put ahead of what it retained.
     Skills,
+    /// Subagents whose results are still to come, which a compaction put behind it.
+    Pending,
 }
 
 impl Place {
@@ -135,7 +137,8 @@ impl Item {
 
     /// Whether a compaction put it at the conversation's front.
     pub fn is_front(&self) -> bool {
-        self.place().is_some_and(|place| *place != Place::Message)
+        let place = self.place();
+        place.is_some_and(|place| place.is_summary() || *place == Place::Skills)
     }
 
     /// Whether it is a summary.
@@ -341,7 +344,7 @@ impl Conversation {
         }));
         let pending = record.pending.as_ref().map(|pending| {
             let message = machine_message(&pending.text, Sender::Subagent);
-            UserItem::new(pending.number, message, counter)
+            UserItem::placed(pending.number, message, Place::Pending, counter)
         });
         let item = |user: UserItem| Item::User(Box::new(user));
         self.items.splice(0..0, front.into_iter().map(item));

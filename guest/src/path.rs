@@ -100,8 +100,9 @@ impl Base {
         self.home.as_deref().map(|home| self.join(home, path))
     }
 
-    /// The folders from the top down to the root. Where the root lies below home, those below home.
-    pub fn folders_to_root(&self) -> Vec<String> {
+    /// The folders from the top down to the root, and on to `start`, a path below it. Where the root lies
+    /// below home, those below home.
+    pub fn folders_to(&self, start: Option<&str>) -> Vec<String> {
         let home = self.home.as_deref();
         let below = home.and_then(|home| Some((home, self.style.below(&self.root, home)?)));
         let (top, names) = match below.filter(|(_, names)| !names.is_empty()) {
@@ -113,10 +114,9 @@ impl Base {
             folders.push(top.clone());
         }
         let mut folder = top;
-        for name in names
-            .split(self.style.separator())
-            .filter(|name| !name.is_empty())
-        {
+        let below = start.unwrap_or_default();
+        let names = [names, below].map(|names| names.split(self.style.separator()));
+        for name in names.into_iter().flatten().filter(|name| !name.is_empty()) {
             folder = self.join(&folder, name);
             folders.push(folder.clone());
         }
@@ -289,9 +289,12 @@ mod tests {
     }
 
     #[test]
-    fn names_the_folders_down_to_the_root() {
-        let folders =
-            |root: &str, home: Option<&str>| Base::new(root, home).unwrap().folders_to_root();
+    fn names_the_folders_down_to_the_root_and_the_start() {
+        let to = |root: &str, home: Option<&str>, start: Option<&str>| {
+            Base::new(root, home).unwrap().folders_to(start)
+        };
+        assert_eq!(to("/a", None, Some("b/c")), ["/", "/a", "/a/b", "/a/b/c"]);
+        let folders = |root, home| to(root, home, None);
         assert_eq!(folders("/a/b", None), ["/", "/a", "/a/b"]);
         assert_eq!(folders("/a/b/c", Some("/a")), ["/a/b", "/a/b/c"]);
         assert_eq!(folders("/a", Some("/a")), ["/", "/a"]);

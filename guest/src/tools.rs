@@ -216,6 +216,13 @@ impl Toolset {
         self.list.iter().zip(&self.wire)
     }
 
+    /// Those that a subagent can have: what is withdrawn here is withdrawn there.
+    pub fn to_give(&self) -> Vec<Tool> {
+        let listed = self.list.iter();
+        let left = listed.filter(|tool| self.refusal_of(&tool.name).is_none());
+        left.cloned().collect()
+    }
+
     /// Whether a tool of that name is listed.
     pub fn has(&self, name: &str) -> bool {
         self.list.iter().any(|tool| tool.name == name)

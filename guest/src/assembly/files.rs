@@ -7,33 +7,35 @@ use crate::ports::{Content, FileError, FileSystem};
 use crate::prompt::{Prompt, PromptPart, PromptSource};
 use crate::rules::AssemblyRules;
 
-/// The instruction files to look for: the global one, and for each folder the names in their order.
+/// The instruction files to look for: the global one, and for each folder the names in their order, up to
+/// one that the caller has read and given itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionPaths {
     global: Option<String>,
     folders: Vec<Vec<String>>,
-    /// What the caller gave itself.
-    given: Vec<String>,
 }
 
 impl InstructionPaths {
-    /// Those of a project, outermost folder first.
-    pub fn of(base: &Base, rules: &AssemblyRules, prompt: &Prompt) -> Self {
+    /// Those of a project, outermost folder first; `start` is where the person started below the root.
+    pub fn of(base: &Base, start: Option<&str>, rules: &AssemblyRules, prompt: &Prompt) -> Self {
         let global = Some(rules.global_instructions.trim()).filter(|path| !path.is_empty());
-        let names = |folder: String| {
-            let names = rules.instruction_files.iter();
-            names.map(|name| base.join(&folder, name)).collect()
-        };
         let given = prompt.sources.iter().filter(|source| {
             matches!(
                 source.part,
                 PromptPart::GlobalInstructions | PromptPart::ProjectInstructions
             )
         });
+        let given: Vec<String> = given.map(|source| base.resolve(&source.name)).collect();
+        let is_open = |path: &String| !given.contains(path);
+        let names = |folder: String| {
+            let paths = rules.instruction_files.iter();
+            let paths = paths.map(|name| base.join(&folder, name));
+            paths.take_while(is_open).collect()
+        };
+        let global = global.and_then(|path| base.in_home_folder(path));
         Self {
-            global: global.and_then(|path| base.in_home_folder(path)),
-            folders: base.folders_to_root().into_iter().map(names).collect(),
-            given: given.map(|source| base.resolve(&source.name)).collect(),
+            global: global.filter(is_open),
+            folders: base.folders_to(start).into_iter().map(names).collect(),
         }
     }
 
@@ -50,10 +52,6 @@ impl InstructionPaths {
         let project = project.map(|paths| (PromptPart::ProjectInstructions, paths));
         for (part, paths) in global.chain(project) {
             for path in paths {
-                // The caller has read it, and given it.
-                if self.given.contains(path) {
-                    break;
-                }
                 if let Some(text) = text_of(files, path)? {
                     found.push(source(part, path, text));
                     break;
@@ -79,7 +77,9 @@ pub fn context_paths(base: &Base, assembly: &Assembly) -> Vec<String> {
 }
 
 fn is_ignored(base: &Base, path: &str, ignore: &[String]) -> bool {
-    ignore.iter().filter(|name| !name.is_empty()).any(|name| {
+    let cleaned = |name: &String| base.below_root(name).unwrap_or_else(|| name.clone());
+    let mut ignored = ignore.iter().map(cleaned).filter(|name| !name.is_empty());
+    ignored.any(|name| {
         let before = path.strip_suffix(name.as_str());
         before.is_some_and(|before| before.is_empty() || before.ends_with(base.separators()))
     })

@@ -41,21 +41,36 @@ pub struct Found {
 }
 
 impl Assembly {
-    /// Refuses context files that are not in the project. `argument` is what errors call it.
+    /// Refuses context files that are not in the project, and skills that no folder can be named.
+    /// `argument` is what errors call it.
     ///
     /// # Errors
     ///
     /// `invalid-argument`.
     pub fn check(&self, argument: &str, base: &Base) -> Result<(), Error> {
-        let outside = |path: &String| base.below_root(path).is_none_or(|below| below.is_empty());
-        match self.context_files.iter().position(outside) {
-            None => Ok(()),
-            Some(at) => {
-                let path = self.context_files.get(at).map_or("", String::as_str);
+        for (at, path) in self.context_files.iter().enumerate() {
+            if base.below_root(path).is_none_or(|below| below.is_empty()) {
                 let problem = format!("is `{path}`, must be a file below the project root");
                 let argument = format!("{argument}.context-files[{at}]");
-                Err(Error::argument(argument, problem))
+                return Err(Error::argument(argument, problem));
             }
         }
+        for (at, name) in self.skills.iter().enumerate() {
+            check_skill(&format!("{argument}.skills[{at}]"), base, name)?;
+        }
+        Ok(())
     }
+}
+
+/// A skill's name is that of a folder in a root.
+///
+/// # Errors
+///
+/// `invalid-argument`.
+pub fn check_skill(argument: &str, base: &Base, name: &str) -> Result<(), Error> {
+    if !["", ".", ".."].contains(&name) && !name.contains(base.separators()) {
+        return Ok(());
+    }
+    let problem = format!("is `{name}`, must be the name of a folder in a skill root");
+    Err(Error::argument(argument, problem))
 }

@@ -64,6 +64,7 @@ impl Partitions {
         &mut self,
         files: &mut impl FileSystem,
         base: &Base,
+        start: Option<&str>,
         assembly: &Assembly,
         prompt: &Prompt,
         rules: &AssemblyRules,
@@ -75,7 +76,7 @@ impl Partitions {
             };
         }
         let instructions = if assembly.instructions {
-            let paths = InstructionPaths::of(base, rules, prompt);
+            let paths = InstructionPaths::of(base, start, rules, prompt);
             self.instructions.get(paths, |paths| paths.read(files))?
         } else {
             Vec::new()

@@ -88,9 +88,20 @@ impl Limits {
         }
     }
 
-    /// Whether a request for a summary fits.
-    pub fn fits_summary(self, prompt: u32, limit: u32, rules: &BudgetRules) -> bool {
-        self.window == 0 || fits(prompt, limit, self.margin(rules), self.window)
+    /// Whether a request for a summary fits that lets the model write some tokens.
+    pub fn fits_summary(self, prompt: u32, most: u32, rules: &BudgetRules) -> bool {
+        self.window == 0 || fits(prompt, most, self.margin(rules), self.window)
+    }
+
+    /// The most tokens that a model may write for a summary with its limit, if it may think some of them.
+    pub fn written(self, limit: u32, thinking: u32) -> u32 {
+        let most = limit.saturating_add(thinking);
+        // A budget that leaves nothing to be written is the caller's to explain.
+        if self.max_output > thinking {
+            most.min(self.max_output)
+        } else {
+            most
+        }
     }
 
     /// The most tokens that a summary may have; 0 for no limit.

@@ -178,10 +178,11 @@ impl Load<'_> {
             known => known,
         };
         let unsolved = emergency.is_some_and(|why| why.reason == Reason::RetainedDoesNotFit);
-        let text = match (self.applied, unsolved) {
-            (Some(_), _) => &texts.not_reduced,
-            (None, true) => &texts.not_solved,
-            (None, false) => &texts.exceeded,
+        let text = match (self.applied, unsolved, self.failed.any) {
+            (Some(_), ..) => &texts.not_reduced,
+            (None, true, _) => &texts.not_solved,
+            (None, false, true) => &texts.not_compacted,
+            (None, false, false) => &texts.exceeded,
         };
         let prompt = self.estimate.tokens;
         self.stop(pressure, text, prompt);
@@ -199,6 +200,7 @@ impl Load<'_> {
             ("usage", &percent(prompt).to_string()),
             ("threshold", &percent(pressure.soft_limit).to_string()),
             ("hard_limit", &pressure.hard_limit.to_string()),
+            ("fits", if pressure.fits { "true" } else { "false" }),
         ]);
         pressure.action = PressureAction::Stop;
         pressure.reason = Some(reason);

@@ -1,7 +1,8 @@
 //! Skill envelopes at a compaction: taken out of what is retained, the active ones put back in one
-//! message ahead of it (docs/compaction.md, "What a compaction leaves").
+//! message ahead of it; and the line of pending subagents, of which only the newest stays
+//! (docs/compaction.md, "What a compaction leaves").
 
-use crate::conversation::{Item, UserItem};
+use crate::conversation::{Item, Place, UserItem};
 use crate::record::StrippedMessage;
 use crate::rules::SkillRules;
 use crate::skills;
@@ -11,7 +12,7 @@ use crate::skills;
 pub struct Envelopes {
     /// The active ones, as one text.
     pub active: Option<String>,
-    /// Retained messages in which some were taken out.
+    /// Retained messages in which some were taken out, or that go.
     pub stripped: Vec<StrippedMessage>,
 }
 
@@ -42,6 +43,12 @@ fn user(item: &Item) -> Option<&UserItem> {
 }
 
 fn stripped(user: &UserItem, rules: &SkillRules) -> Option<StrippedMessage> {
+    if user.place == Place::Pending {
+        return Some(StrippedMessage {
+            number: user.number,
+            text: None,
+        });
+    }
     let message = &user.message;
     let split = skills::split(&message.text, rules);
     if split.envelopes.is_empty() {

@@ -10,7 +10,7 @@ mod summary;
 pub use archive::render as render_history;
 pub use envelopes::Envelopes;
 pub use plan::{Asked, Plan, Planner};
-pub use prompt::{parameters, prompt};
+pub use prompt::{parameters, prompt, thinking};
 pub use reads::table as table_of_reads;
 pub use summary::{Fault, read as read_summary};
 

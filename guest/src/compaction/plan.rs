@@ -3,7 +3,7 @@
 
 use super::{NotStarted, Reason, name_of};
 use crate::budget::{Calibration, Limits, Sending, TokenEstimate};
-use crate::conversation::Item;
+use crate::conversation::{Item, Place};
 use crate::message::Sender;
 use crate::record::Stage;
 use crate::rules::{RetainBy, Rules};
@@ -18,6 +18,8 @@ pub struct Asked<'a> {
     pub limits: Limits,
     /// The most tokens that the caller lets a reply have.
     pub explicit: Option<u32>,
+    /// The tokens of what it writes that it may think.
+    pub thinking: u32,
 }
 
 /// What a stage does.
@@ -29,6 +31,8 @@ pub struct Plan {
     pub holds: usize,
     /// The most tokens that the summary may have; 0 for no limit.
     pub limit: u32,
+    /// The most tokens that the model may write for it; 0 for no limit.
+    pub written: u32,
     /// The request's tokens, for the model that is asked.
     pub estimate: TokenEstimate,
 }
@@ -71,6 +75,11 @@ impl Planner<'_> {
         self.check_retained(plan.covers)?;
         self.check_freed(&plan)?;
         Ok(plan)
+    }
+
+    /// Whether the stage would leave something to summarise.
+    pub fn finds_something(&self) -> bool {
+        self.retained() > self.front()
     }
 
     /// Whether the whole request, not made smaller, fits the model that is asked.
@@ -132,7 +141,7 @@ impl Planner<'_> {
         let mut starts = Vec::new();
         let mut replied = true;
         for (at, item) in self.items().iter().enumerate() {
-            if item.is_summary() {
+            if item.is_summary() || item.place() == Some(&Place::Pending) {
                 continue;
             }
             let reply = item.as_reply().is_some();
@@ -196,7 +205,7 @@ impl Planner<'_> {
         let message = format!(
             "the request for a summary does not fit: prompt={} summary={} margin={} context_window={}",
             plan.estimate.tokens,
-            plan.limit,
+            plan.written,
             limits.margin(&self.rules.budget),
             limits.window,
         );
@@ -214,17 +223,23 @@ impl Planner<'_> {
 
     fn plan_of(&self, covers: usize, holds: usize) -> Plan {
         let tokens = self.head + self.shown.messages(0, holds) + self.prompt;
+        let limit = self.target.limits.summary_limit(self.stage, self.rules);
+        let written = match limit {
+            0 => 0,
+            limit => self.target.limits.written(limit, self.target.thinking),
+        };
         Plan {
             covers,
             holds,
-            limit: self.target.limits.summary_limit(self.stage, self.rules),
+            limit,
+            written,
             estimate: self.tokens(self.target.model, tokens),
         }
     }
 
     fn fits(&self, plan: &Plan) -> bool {
         let limits = self.target.limits;
-        limits.fits_summary(plan.estimate.tokens, plan.limit, &self.rules.budget)
+        limits.fits_summary(plan.estimate.tokens, plan.written, &self.rules.budget)
     }
 
     fn tokens(&self, model: &str, estimate: Estimate) -> TokenEstimate {

@@ -25,6 +25,17 @@ impl Fault {
             message: message.into(),
         }
     }
+
+    /// The provider failed, in its own words, which may be blank.
+    pub fn failed(words: &str) -> Self {
+        let unsaid = "the provider failed, and did not say why";
+        let message = if words.trim().is_empty() {
+            unsaid
+        } else {
+            words
+        };
+        Self::new(Reason::Failed, message)
+    }
 }
 
 /// The summary.
@@ -35,21 +46,19 @@ impl Fault {
 pub fn read(dialect: Dialect, given: &str, rules: &Rules) -> Result<String, Fault> {
     // What is no JSON is no reply either.
     let json = json::value(given).unwrap_or_default();
+    if let Some(words) = failure(dialect, &json) {
+        return Err(Fault::failed(words));
+    }
     let reply = reply::read(dialect, given, false, rules).map_err(|fault| {
-        match text_at(&json, "/error/message") {
-            "" => {
-                let message = format!("the summary's reply{} {}", fault.path, fault.problem);
-                Fault::new(Reason::Unreadable, message)
-            }
-            error => Fault::new(Reason::Failed, error),
-        }
+        let message = format!("the summary's reply{} {}", fault.path, fault.problem);
+        Fault::new(Reason::Unreadable, message)
     })?;
     if refused(dialect, &json) {
         let message = "the model refused to write the summary";
         return Err(Fault::new(Reason::Refused, message));
     }
     if cut_off(dialect, &json) {
-        let message = "the summary was cut off at its limit";
+        let message = "the summary was cut off before its end";
         return Err(Fault::new(Reason::CutOff, message));
     }
     let calls = !reply.calls.is_empty();
@@ -80,6 +89,24 @@ fn text_at<'a>(json: &'a Value, pointer: &str) -> &'a str {
         .unwrap_or_default()
 }
 
+/// The provider's words, if the reply says that it failed.
+fn failure(dialect: Dialect, json: &Value) -> Option<&str> {
+    let errors = [json.get("error"), json.pointer("/choices/0/error")];
+    let error = errors.into_iter().flatten().find(|error| match error {
+        Value::String(words) => !words.trim().is_empty(),
+        error => error.is_object(),
+    });
+    if let Some(error) = error {
+        return Some(error.as_str().unwrap_or_else(|| text_at(error, "/message")));
+    }
+    let failed = match dialect {
+        Dialect::OpenaiChat => text_at(json, "/choices/0/finish_reason") == "error",
+        Dialect::AnthropicMessages => false,
+        Dialect::OpenaiResponses => matches!(text_at(json, "/status"), "failed" | "cancelled"),
+    };
+    failed.then_some("")
+}
+
 fn refused(dialect: Dialect, json: &Value) -> bool {
     match dialect {
         Dialect::OpenaiChat => {
@@ -89,11 +116,7 @@ fn refused(dialect: Dialect, json: &Value) -> bool {
         }
         Dialect::AnthropicMessages => text_at(json, "/stop_reason") == "refusal",
         Dialect::OpenaiResponses => {
-            let items = json.get("output").unwrap_or(json).as_array();
-            let parts = items
-                .into_iter()
-                .flatten()
-                .filter_map(|item| item.get("content")?.as_array());
+            let parts = items(json).filter_map(|item| item.get("content")?.as_array());
             text_at(json, "/incomplete_details/reason") == "content_filter"
                 || parts
                     .flatten()
@@ -107,10 +130,22 @@ fn cut_off(dialect: Dialect, json: &Value) -> bool {
         Dialect::OpenaiChat => text_at(json, "/choices/0/finish_reason") == "length",
         Dialect::AnthropicMessages => matches!(
             text_at(json, "/stop_reason"),
-            "max_tokens" | "model_context_window_exceeded"
+            "max_tokens" | "model_context_window_exceeded" | "pause_turn"
         ),
         Dialect::OpenaiResponses => {
-            text_at(json, "/incomplete_details/reason") == "max_output_tokens"
+            let unfinished = |value: &Value| {
+                matches!(
+                    text_at(value, "/status"),
+                    "incomplete" | "in_progress" | "queued"
+                )
+            };
+            unfinished(json) || items(json).any(unfinished)
         }
     }
+}
+
+/// What a reply of the responses dialect holds.
+fn items(json: &Value) -> impl Iterator<Item = &Value> {
+    let items = json.get("output").unwrap_or(json).as_array();
+    items.into_iter().flatten()
 }

@@ -96,6 +96,7 @@ impl From<exported::Delegation> for rules::Delegation {
             key: delegation.key,
             kind: delegation.kind,
             prompt: delegation.prompt.into(),
+            assembly: delegation.assembly.into(),
             only_tools: delegation.only_tools,
         }
     }

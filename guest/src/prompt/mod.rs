@@ -66,6 +66,12 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// The session's date, if a source tells it.
+    pub fn session_date(&self) -> Option<&PromptSource> {
+        let mut sources = self.sources.iter();
+        sources.find(|source| source.part == PromptPart::SessionDate)
+    }
+
     /// As it is kept and compared: texts without newlines at their end, which nobody reads.
     pub fn kept(&self) -> Self {
         let mut kept = self.clone();

@@ -256,7 +256,8 @@ pub struct UserRecord {
     pub parts: Vec<Part>,
     /// The note that went with it.
     pub note: Option<NoteRecord>,
-    /// How many bytes of the text the session put ahead of what was given: envelopes of skills.
+    /// How many bytes of the text, after a notice, the session put ahead of what was given: envelopes of
+    /// skills.
     pub ahead: u32,
 }
 

@@ -18,14 +18,29 @@ pub struct AssemblyRules {
 
 impl AssemblyRules {
     pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
+        let global = section.text("global_instructions")?;
+        if !is_below(global) {
+            let problem = format!(
+                "is `{global}`, must be a path below the person's home and relative to it, such as `.config/AGENTS.md`"
+            );
+            return Err(section.fault("global_instructions", problem));
+        }
         Ok(Self {
             project_context_bytes: section.number("project_context_bytes")?,
             skill_bytes: section.number("skill_bytes")?,
-            global_instructions: section.owned("global_instructions")?,
+            global_instructions: global.to_owned(),
             instruction_files: section.names("instruction_files")?,
             session_date: section.template("session_date")?,
             skill_frame: section.owned("skill_frame")?,
             skill_block: section.template("skill_block")?,
         })
     }
+}
+
+/// Whether a path is a relative one that stays where it begins, on any system.
+fn is_below(path: &str) -> bool {
+    let path = path.trim();
+    let mut names = path.split(['/', '\\']);
+    let drive = path.as_bytes().get(1) == Some(&b':');
+    !drive && !path.starts_with(['/', '\\', '~']) && names.all(|name| name != "..")
 }

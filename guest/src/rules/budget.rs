@@ -4,7 +4,7 @@
 use super::Section;
 use crate::error::Error;
 use crate::template::Template;
-use crate::tokens::ModelTable;
+use crate::tokens::{ModelTable, bare_name};
 
 /// `tokens`: what the pieces of a request add to their texts, in tokens.
 #[derive(Clone, Debug)]
@@ -41,6 +41,7 @@ pub struct BudgetRules {
     pub exceeded: Template,
     pub not_reduced: Template,
     pub not_solved: Template,
+    pub not_compacted: Template,
 }
 
 /// The entries of `budget.models`, each `prefix window max_output`, as `gpt-4o 128000 16384`.
@@ -74,8 +75,7 @@ impl LimitTable {
     /// the one for all models, `*`. White space around the name and what stands before its last `/`
     /// don't count.
     pub fn find(&self, model: &str) -> Option<(u32, u32)> {
-        let name = model.trim();
-        let name = name.rsplit_once('/').map_or(name, |(_, last)| last);
+        let name = bare_name(model);
         let found = self
             .0
             .iter()
@@ -163,6 +163,7 @@ impl BudgetRules {
             exceeded: section.template("exceeded")?,
             not_reduced: section.template("not_reduced")?,
             not_solved: section.template("not_solved")?,
+            not_compacted: section.template("not_compacted")?,
         })
     }
 }

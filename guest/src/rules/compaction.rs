@@ -4,6 +4,7 @@
 use super::Section;
 use crate::error::Error;
 use crate::template::Template;
+use crate::tokens::bare_name;
 
 /// The texts that ask for a summary, where the settings name no others.
 const PROMPT: &str = include_str!("../../../conformance/prompts/tasks/compact.md");
@@ -30,6 +31,8 @@ pub struct CompactionRules {
     pub normal: SummaryLimit,
     pub emergency: SummaryLimit,
     pub summary_max: u32,
+    /// What the names of models begin with that are told the limit of a chat as `max_completion_tokens`.
+    pub completion_models: Vec<String>,
     pub over_percent: u32,
     /// What asks for a summary: the setting, or the text that stands for a blank one.
     pub prompt: String,
@@ -100,6 +103,7 @@ impl CompactionRules {
             normal: SummaryLimit::read(section, "summary")?,
             emergency: SummaryLimit::read(section, "emergency")?,
             summary_max: section.number("summary_max")?,
+            completion_models: section.names("completion_models")?,
             over_percent: section.number("over_percent")?,
             prompt: unless_blank(section.text("prompt")?, PROMPT),
             emergency_prompt: unless_blank(section.text("emergency_prompt")?, EMERGENCY_PROMPT),
@@ -111,6 +115,15 @@ impl CompactionRules {
             lines: reads.template("lines")?,
             empty: reads.owned("empty")?,
         })
+    }
+}
+
+impl CompactionRules {
+    /// Whether a model is told the limit of a chat as `max_completion_tokens`.
+    pub fn counts_completion(&self, model: &str) -> bool {
+        let name = bare_name(model);
+        let mut known = self.completion_models.iter();
+        known.any(|prefix| name.starts_with(prefix.as_str()))
     }
 }
 

@@ -70,7 +70,7 @@ impl<'a> Section<'a> {
         found.ok_or_else(|| self.fault(key, "is missing or of another type"))
     }
 
-    fn fault(self, key: &str, problem: impl Into<String>) -> Error {
+    pub fn fault(self, key: &str, problem: impl Into<String>) -> Error {
         Error::setting(&format!("{}.{key}", self.key), problem)
     }
 }

@@ -5,8 +5,8 @@ use super::fallback::{FallbackUse, Target};
 use super::next::Next;
 use super::request::{Texts, head};
 use crate::assembly::Made;
-use crate::budget::{Limits, TokenEstimate, limits};
-use crate::compaction::{self, Asked, NotStarted, Plan, Reason};
+use crate::budget::{Limits, TokenEstimate};
+use crate::compaction::{self, NotStarted, Plan, Reason};
 use crate::conversation::{Item, UserItem, machine_message};
 use crate::draft::size;
 use crate::error::Error;
@@ -117,8 +117,9 @@ pub struct Begun {
     pub passed_over: Option<FallbackUse>,
 }
 
-/// The parameters of both models.
+/// What a compaction begins with: the stage, and the parameters of both models.
 struct Given {
+    stage: Stage,
     main: Parameters,
     target: Parameters,
 }
@@ -132,44 +133,35 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn compact_begin(&mut self, asked: &CompactionRequest) -> Result<CompactionStart, Error> {
         self.has_messages()?;
         self.no_open_calls()?;
-        let given = Given::read(asked)?;
+        let mut given = Given::read(asked)?;
         self.begun = None;
+        given.stage = self.stage(&given)?;
         let target = self.target(asked)?;
-        let (target, fits) = match target {
-            Target::Fallback(fallback) => {
-                let fits = self.fits_fallback(asked, &given, &fallback)?;
-                (Target::Fallback(fallback), fits)
+        let offered = matches!(target, Target::Fallback(_));
+        let (target, planned) = self.plan(asked, &given, target)?;
+        let NotStarted { reason, message } = match planned {
+            Ok(plan) => {
+                if let (true, Target::Main(Some(too_small))) = (offered, &target) {
+                    self.skip(too_small.clone());
+                }
+                return self.ask(asked, &given, target, plan);
             }
-            main @ Target::Main(_) => (main, true),
+            Err(why) => why,
         };
-        let target = match target {
-            Target::Fallback(fallback) if !fits => {
-                let model = fallback.model.shown();
-                let texts = &self.state.rules.fallback;
-                let reason = texts.too_large.fill(&[("model", &model)]);
-                Target::Main(Some(FallbackUse::skipped(Some(model), reason)))
-            }
-            target => target,
+        let fallback = match target {
+            // Nobody was passed over for a stage that has other reasons not to begin.
+            Target::Main(_) if offered && reason != Reason::RequestDoesNotFit => None,
+            Target::Main(passed_over) => passed_over,
+            Target::Fallback(_) => None,
         };
-        match self.plan(asked, &given, &target)? {
-            Ok(plan) => self.ask(asked, &given, target, plan),
-            Err(NotStarted { reason, message }) => {
-                let fallback = match target {
-                    // Nobody was passed over for a stage that is not due.
-                    Target::Main(_) if !fits && reason == Reason::NoTurnSince => None,
-                    Target::Main(passed_over) => passed_over,
-                    Target::Fallback(_) => None,
-                };
-                Ok(CompactionStart::NotApplied(NotApplied {
-                    stage: asked.stage,
-                    reason,
-                    message,
-                    rerun_on_main: false,
-                    fallback,
-                    state_cleared: false,
-                }))
-            }
-        }
+        Ok(CompactionStart::NotApplied(NotApplied {
+            stage: given.stage,
+            reason,
+            message,
+            rerun_on_main: false,
+            fallback,
+            state_cleared: false,
+        }))
     }
 
     fn no_open_calls(&self) -> Result<(), Error> {
@@ -204,59 +196,70 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         })
     }
 
-    fn fits_fallback(
-        &self,
-        asked: &CompactionRequest,
-        given: &Given,
-        fallback: &FallbackModel,
-    ) -> Result<bool, Error> {
+    /// Where the normal stage would retain everything and the harder one would not, that takes its place.
+    fn stage(&self, given: &Given) -> Result<Stage, Error> {
         let next = self.next(&given.main, None)?;
-        let target = self.asked(&given.target, Some(fallback));
-        let steering = asked.steering.as_deref();
-        Ok(next.planned(asked.stage, steering, target, 0, |planner| {
-            planner.fits_whole()
-        }))
+        let finds = |stage| {
+            next.planned(stage, None, next.asked(), 0, |planner| {
+                planner.finds_something()
+            })
+        };
+        let follows = self.talk()?.lineage.applied.is_some();
+        let is_harder = !follows && !finds(given.stage) && finds(Stage::Emergency);
+        Ok(if is_harder {
+            Stage::Emergency
+        } else {
+            given.stage
+        })
     }
 
-    /// The model that is asked for the summary, and its limits.
-    fn asked<'a>(&self, parameters: &'a Parameters, fallback: Option<&FallbackModel>) -> Asked<'a> {
-        let rules = &self.state.rules.budget;
-        let mut limits = Limits::of(parameters.name(), rules);
-        if let Some(fallback) = fallback {
-            if fallback.window > 0 {
-                limits.window = fallback.window;
-            }
-            if fallback.max_output > 0 {
-                limits.max_output = fallback.max_output;
-            }
-        }
-        Asked {
-            model: parameters.name(),
-            limits,
-            explicit: limits::explicit(rules, &parameters.rest),
-        }
-    }
-
-    /// The plan, or why there is none.
+    /// The plan, or why there is none, and the model that is asked: the main one where the fallback is too
+    /// small.
     fn plan(
         &mut self,
         asked: &CompactionRequest,
         given: &Given,
-        target: &Target,
-    ) -> Result<Result<Plan, NotStarted>, Error> {
+        target: Target,
+    ) -> Result<(Target, Result<Plan, NotStarted>), Error> {
         let tokens = self.pressure(&asked.parameters)?.estimate.tokens;
         let prompt = self.prompt_for(&given.main)?;
         let next = self.next(&given.main, prompt.as_ref())?;
-        let target = match target {
-            Target::Main(_) => self.asked(&given.main, None),
-            Target::Fallback(fallback) => self.asked(&given.target, Some(fallback)),
-        };
         let steering = asked.steering.as_deref();
-        Ok(
-            next.planned(asked.stage, steering, target, tokens, |planner| {
-                planner.plan()
-            }),
-        )
+        let main = next.asked();
+        let (target, model) = match target {
+            Target::Main(passed_over) => (Target::Main(passed_over), main),
+            Target::Fallback(fallback) => {
+                let model = next.asked_of(&given.target, self.limits_of(&fallback, given));
+                if next.planned(given.stage, steering, model, tokens, |planner| {
+                    planner.fits_whole()
+                }) {
+                    (Target::Fallback(fallback), model)
+                } else {
+                    (Target::Main(Some(self.too_small(&fallback))), main)
+                }
+            }
+        };
+        let planned = next.planned(given.stage, steering, model, tokens, |planner| {
+            planner.plan()
+        });
+        Ok((target, planned))
+    }
+
+    fn limits_of(&self, fallback: &FallbackModel, given: &Given) -> Limits {
+        let known = Limits::of(given.target.name(), &self.state.rules.budget);
+        let or = |told: u32, known| if told > 0 { told } else { known };
+        Limits {
+            window: or(fallback.window, known.window),
+            max_output: or(fallback.max_output, known.max_output),
+        }
+    }
+
+    /// What is told of a fallback that the request does not fit.
+    fn too_small(&self, fallback: &FallbackModel) -> FallbackUse {
+        let model = fallback.model.shown();
+        let texts = &self.state.rules.fallback;
+        let reason = texts.too_large.fill(&[("model", &model)]);
+        FallbackUse::skipped(Some(model), reason)
     }
 
     fn ask(
@@ -280,7 +283,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let number = |at: Option<&Item>| at.map(Item::number).unwrap_or_default();
         let covered = items.get(..plan.covers).unwrap_or_default();
         let begun = Begun {
-            stage: asked.stage,
+            stage: given.stage,
             covers: plan.covers,
             covered: (number(covered.first()), number(covered.last())),
             requests: talk.requests.len(),
@@ -298,7 +301,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             (0, self.whole(&rewrite))
         };
         let request = SummaryRequest {
-            stage: asked.stage,
+            stage: given.stage,
             keep: size(keep),
             tail,
             length: size(rewrite.length()),
@@ -330,13 +333,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         parameters: &Parameters,
         plan: &Plan,
     ) -> Result<Rewrite, Error> {
+        let steering = asked.steering.as_deref();
+        let text = compaction::prompt(given.stage, steering, &self.state.rules.compaction);
         // As the next request would have it, which goes to the main model.
         let prompt = self.prompt_for(&given.main)?;
         let body = match self.body.take() {
             Some(body) => body,
             None => self.previous_body()?,
         };
-        let rewrite = self.rewrite_for_summary(&body, asked, parameters, prompt.as_ref(), plan);
+        let rewrite = self.rewrite_for_summary(&body, text, parameters, prompt.as_ref(), plan);
         self.body = Some(body);
         rewrite
     }
@@ -344,7 +349,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn rewrite_for_summary(
         &mut self,
         body: &Body,
-        asked: &CompactionRequest,
+        text: String,
         parameters: &Parameters,
         prompt: Option<&Made>,
         plan: &Plan,
@@ -364,8 +369,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let items = talk.conversation.items();
         let shown = next.sent_for_summary(items);
         let first = shown.as_deref().unwrap_or(items).get(..plan.holds);
-        let steering = asked.steering.as_deref();
-        let text = compaction::prompt(asked.stage, steering, &state.rules.compaction);
         let message = machine_message(&text, Sender::Machine);
         let number = talk.conversation.next_number().unwrap_or_default();
         let asking = UserItem::new(number, message, next.counter());
@@ -379,7 +382,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             rest: &[],
         };
         let turn = talk.conversation.turn();
-        let rest = compaction::parameters(&parameters.rest, plan.limit, talk.dialect);
+        let rest = compaction::parameters(
+            parameters,
+            plan.written,
+            talk.dialect,
+            &state.rules.compaction,
+        );
         let prompt = prompt.unwrap_or(&talk.made);
         let view = View {
             dialect: talk.dialect,
@@ -430,6 +438,11 @@ impl Given {
             }
             SummaryTarget::Main | SummaryTarget::Unresolved(_) => main.clone(),
         };
-        Ok(Self { main, target })
+        let stage = asked.stage;
+        Ok(Self {
+            stage,
+            main,
+            target,
+        })
     }
 }

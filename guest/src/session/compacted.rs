@@ -131,11 +131,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ) -> Result<String, Fault> {
         let json = match outcome {
             SummaryOutcome::Reply(json) => json,
-            SummaryOutcome::Failed(error) if error.trim().is_empty() => {
-                let message = "the provider failed, and did not say why";
-                return Err(Fault::new(Reason::Failed, message));
-            }
-            SummaryOutcome::Failed(error) => return Err(Fault::new(Reason::Failed, error)),
+            SummaryOutcome::Failed(error) => return Err(Fault::failed(error)),
             SummaryOutcome::Cancelled => {
                 return Err(Fault::new(
                     Reason::Cancelled,

@@ -2,12 +2,12 @@
 //! "Subagents").
 
 use super::{Session, Settings};
+use crate::assembly::Assembly;
 use crate::error::Error;
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::{Prompt, PromptPart};
+use crate::prompt::Prompt;
 use crate::record::Event;
 use crate::state::DelegateState;
-use crate::tools::Tool;
 
 /// A subagent to which work is given. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,15 +16,18 @@ pub struct Delegation {
     pub key: String,
     pub kind: String,
     pub prompt: Prompt,
+    pub assembly: Assembly,
     pub only_tools: Option<Vec<String>>,
 }
 
 /// What a key, a kind and a state must be: they stand in a list, in a line, in a tag.
-pub const ONE_LINE: &str = "must be one line that is not blank, without `<` and `;`";
+pub const ONE_LINE: &str =
+    "must be one line that is not blank, without control characters, `<` and `;`";
 
 /// Whether a text is that.
 pub fn is_one_line(text: &str) -> bool {
-    !text.trim().is_empty() && !text.contains(['\n', '\r', '<', ';'])
+    let odd = |character: char| character.is_control() || "<;".contains(character);
+    !text.trim().is_empty() && !text.contains(odd)
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
@@ -49,17 +52,31 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let problem = "is this session's own; a subagent needs another";
             return Err(Error::argument("delegation.key", problem));
         }
-        let exists = storage.read_log(&delegation.key, 0);
-        let exists = exists.map_err(|error| Error::storage("read-log", error))?;
-        // One that holds nothing but its opening may be of a call that failed behind it.
-        if !known && exists.len() > 1 {
-            let problem = format!(
-                "is `{}`, a session that exists and was not delegated here",
-                delegation.key
-            );
-            return Err(Error::argument("delegation.key", problem));
-        }
         let settings = self.settings_for(delegation)?;
+        let log = storage.read_log(&delegation.key, 0);
+        let log = log.map_err(|error| Error::storage("read-log", error))?;
+        let settings = match log.first() {
+            None => settings,
+            Some(first) => {
+                let begun = Event::read(0, first)?;
+                if known {
+                    check_follow_up(delegation, &begun)?;
+                } else if log.len() > 1 || !begins(&begun, &settings) {
+                    let problem = format!(
+                        "is `{}`, a session that exists and was not delegated here",
+                        delegation.key
+                    );
+                    return Err(Error::argument("delegation.key", problem));
+                }
+                // Without a prompt of its own, a follow-up goes on with the subagent's.
+                let prompt = if delegation.prompt == Prompt::default() {
+                    Prompt::default()
+                } else {
+                    settings.prompt
+                };
+                Settings { prompt, ..settings }
+            }
+        };
         let child = Self::open(&delegation.key, &settings, storage, files)?;
         let event = Event::Delegated {
             key: delegation.key.clone(),
@@ -75,23 +92,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let opened = &self.state.opened;
         let filter = opened.conversation.as_ref().map(|talk| &talk.filter);
         let mut prompt = delegation.prompt.clone();
-        let is_date = |part: PromptPart| part == PromptPart::SessionDate;
-        if !prompt.sources.iter().any(|source| is_date(source.part)) {
-            let date = talk
-                .given
-                .sources
-                .iter()
-                .find(|source| is_date(source.part));
-            prompt.sources.extend(date.cloned());
+        if prompt.session_date().is_none() {
+            prompt.sources.extend(talk.date.clone());
         }
-        let tools: Vec<Tool> = talk.tools.listed().map(|(tool, _)| tool.clone()).collect();
         Ok(Settings {
             dialect: Some(talk.dialect),
             home: self.state.base.home().map(str::to_owned),
             overrides: opened.overrides.to_string(),
             start: self.start.clone(),
             prompt,
-            tools,
+            assembly: delegation.assembly.clone(),
+            tools: talk.tools.to_give(),
             recall: talk.recall,
             vision: filter.is_none_or(|filter| filter.vision),
             only_tools: delegation.only_tools.clone(),
@@ -136,5 +147,38 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             );
             Error::argument(argument, problem)
         })
+    }
+}
+
+/// Whether a session began as it would with these settings.
+fn begins(begun: &Event, settings: &Settings) -> bool {
+    let Event::Opened(opened) = begun else {
+        return false;
+    };
+    opened.conversation.as_ref().is_some_and(|talk| {
+        let tools = settings.filter().offered(&settings.tools, settings.recall);
+        talk.filter == settings.filter()
+            && talk.tools == tools
+            && talk.prompt == settings.prompt.kept()
+            && talk.assembly == settings.assembly
+    })
+}
+
+/// A follow-up goes on with the tools that the subagent has, and does not seem to take some away.
+fn check_follow_up(delegation: &Delegation, begun: &Event) -> Result<(), Error> {
+    let (Some(only), Event::Opened(opened)) = (&delegation.only_tools, begun) else {
+        return Ok(());
+    };
+    let talk = opened.conversation.iter();
+    let mut names = talk.flat_map(|talk| &talk.tools).map(|tool| &tool.name);
+    match names.find(|name| !only.contains(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let problem = format!(
+                "leave out `{name}`, with which `{}` began; a follow-up goes on with the subagent's own tools",
+                delegation.key
+            );
+            Err(Error::argument("delegation.only-tools", problem))
+        }
     }
 }

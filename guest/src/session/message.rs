@@ -10,6 +10,7 @@ use crate::message::{Message, Part, Sender, UserMessage};
 use crate::ports::{FileSystem, Storage};
 use crate::record::{Event, MessageBody, MessageRecord, UserRecord};
 use crate::reply::{self, Reply};
+use crate::skills;
 
 /// A message as it was added. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(added)
     }
 
-    /// The text behind the envelopes that go ahead of it, their length, and what they tell.
+    /// The text behind the envelopes that go ahead of it, a notice before them; their length, and what they
+    /// tell.
     fn with_skills(&self, message: &UserMessage) -> Result<Told, Error> {
         let person = message.sender == Sender::Person && message.starts_turn;
         let (told, changes) = if person {
@@ -104,15 +106,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if told.is_empty() {
             return Ok((message.text.clone(), 0, changes));
         }
-        let mut text = told.join("\n\n");
-        if message.text.is_empty() {
-            let ahead = size(text.len());
-            return Ok((text, ahead, changes));
+        let notices = &self.state.rules.skills.notices;
+        let (notice, rest) = skills::split_notice(&message.text, notices);
+        let mut told = told.join("\n\n");
+        if !rest.is_empty() {
+            told.push_str("\n\n");
         }
-        text.push_str("\n\n");
-        let ahead = size(text.len());
-        text.push_str(&message.text);
-        Ok((text, ahead, changes))
+        let ahead = size(told.len());
+        Ok(([notice, &told, rest].concat(), ahead, changes))
     }
 
     fn add_reply(&mut self, number: u32, given: String, incomplete: bool) -> Result<Added, Error> {

@@ -41,7 +41,7 @@ use crate::recall;
 use crate::record::{Dialect, Event, Kind};
 use crate::request::Body;
 use crate::state::{State, Talk};
-use crate::tools::Tool;
+use crate::tools::{Filter, Tool};
 use crate::window::LineWindow;
 
 pub use compact::{
@@ -98,6 +98,16 @@ impl Settings {
             only_tools: None,
             without_tools: Vec::new(),
             conditions: Vec::new(),
+        }
+    }
+
+    /// Which tools are offered.
+    fn filter(&self) -> Filter {
+        Filter {
+            kind: self.kind,
+            vision: self.vision,
+            only: self.only_tools.clone(),
+            without: self.without_tools.clone(),
         }
     }
 }

@@ -81,13 +81,21 @@ impl<'a> Next<'a> {
         }
     }
 
-    /// The model that is asked.
-    pub fn asked(self) -> Asked<'a> {
+    /// A model that is asked with these parameters, and its limits.
+    pub fn asked_of<'b>(self, parameters: &'b Parameters, limits: Limits) -> Asked<'b> {
         Asked {
-            model: self.parameters.name(),
-            limits: Limits::of(self.parameters.name(), &self.state.rules.budget),
-            explicit: limits::explicit(&self.state.rules.budget, &self.parameters.rest),
+            model: parameters.name(),
+            limits,
+            explicit: limits::explicit(&self.state.rules.budget, &parameters.rest),
+            thinking: compaction::thinking(&parameters.rest, self.talk.dialect),
         }
+    }
+
+    /// The main model.
+    pub fn asked(self) -> Asked<'a> {
+        let rules = &self.state.rules.budget;
+        let model = self.parameters.name();
+        self.asked_of(self.parameters, Limits::of(model, rules))
     }
 
     /// What the next request comes to.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::change::check_tools;
 use super::{Session, Settings, append};
-use crate::assembly::{self, Found, Partitions};
+use crate::assembly::{self, Assembly, Found, Partitions};
 use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
@@ -14,11 +14,11 @@ use crate::json;
 use crate::notes::Change;
 use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::Place;
+use crate::prompt::{Place, Prompt};
 use crate::record::{Dialect, Event, Kind, Opened, OpenedConversation};
 use crate::rules;
 use crate::state::State;
-use crate::tools::{self, Filter};
+use crate::tools;
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Begins the session `key`, or carries it on.
@@ -78,7 +78,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(session)
     }
 
-    /// Where the project lies, and what the prompt is made of, may change from one open to the next.
+    /// Where the project lies, and what the prompt is made of, may change from one open to the next. One that
+    /// says nothing of the prompt keeps it.
     fn carry_on(&mut self, settings: &Settings, base: Base) -> Result<(), Error> {
         let mut events = Vec::new();
         let place = Place {
@@ -88,7 +89,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if let Some(talk) = &self.state.talk {
             let told = place.check_prompt("settings.prompt", &settings.prompt)?;
             let prompt = settings.prompt.kept();
-            if talk.given_at_open != prompt {
+            if prompt != Prompt::default() && talk.given_at_open != prompt {
                 events.push(Event::PromptGiven {
                     prompt,
                     told,
@@ -98,7 +99,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         }
         if let Some(talk) = &self.state.talk {
             settings.assembly.check("settings.assembly", &base)?;
-            if talk.assembly_at_open != settings.assembly {
+            let given = &settings.assembly;
+            if *given != Assembly::default() && talk.assembly_at_open != *given {
                 events.push(Event::AssemblyGiven {
                     assembly: settings.assembly.clone(),
                     at_open: true,
@@ -175,7 +177,9 @@ fn beginning(
         let told = place.check_prompt("settings.prompt", prompt)?;
         check_tools("settings.tools", &settings.tools)?;
         let rules = &rules.assembly;
-        let found = partitions.found(files, &given.base, assembly, prompt, rules)?;
+        let start = start_below(settings, &given.base)?;
+        let start = start.as_deref();
+        let found = partitions.found(files, &given.base, start, assembly, prompt, rules)?;
         conversation(dialect, settings, place, told, &found)
     });
     conversation.transpose()
@@ -210,12 +214,7 @@ fn conversation(
     found: &Found,
 ) -> Result<OpenedConversation, Error> {
     let start = start_below(settings, place.base)?;
-    let filter = Filter {
-        kind: settings.kind,
-        vision: settings.vision,
-        only: settings.only_tools.clone(),
-        without: settings.without_tools.clone(),
-    };
+    let filter = settings.filter();
     let tools = filter.offered(&settings.tools, settings.recall);
     let recall = settings.recall && tools::has_recall(&tools);
     let prompt = &settings.prompt;

@@ -72,10 +72,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let rules = &self.state.rules.assembly;
         let base = &self.state.base;
         let (files, given) = (&mut self.files, &talk.given);
+        let start = self.start.as_deref();
         let found = self
             .partitions
-            .found(files, base, &talk.assembly, given, rules)?;
-        let (place, start) = (self.place(), self.start.as_deref());
+            .found(files, base, start, &talk.assembly, given, rules)?;
+        let place = self.place();
         let (dialect, recall) = (talk.dialect, talk.recall);
         Ok(assembly::made(place, dialect, given, &found, start, recall))
     }

@@ -8,8 +8,9 @@ use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::message::Sender;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, Stage, Usage};
+use crate::record::{Event, Stage, Usage, UserRecord};
 use crate::request::Difference;
+use crate::skills;
 use crate::state::State;
 
 /// One request in the cache report (§10.6). `wit/context.wit` explains each field.
@@ -189,22 +190,26 @@ fn stored_messages(state: &State) -> Vec<StoredMessage> {
     items.map(|item| stored_message(state, item)).collect()
 }
 
+/// A message's text without what the session put ahead of it, which stands after a notice.
+fn given_text(state: &State, message: &UserRecord) -> String {
+    let (notice, rest) = skills::split_notice(&message.text, &state.rules.skills.notices);
+    let rest = rest.get(message.ahead as usize..).unwrap_or(rest);
+    [notice, rest].concat()
+}
+
 fn stored_message(state: &State, item: &Item) -> StoredMessage {
     match item {
         Item::User(user) => {
-            let text = &user.message.text;
             let given = match &user.place {
-                Place::Summary { summary, .. } => summary,
-                Place::Message | Place::Skills => {
-                    text.get(user.message.ahead as usize..).unwrap_or(text)
-                }
+                Place::Summary { summary, .. } => summary.clone(),
+                Place::Message | Place::Skills | Place::Pending => given_text(state, &user.message),
             };
             StoredMessage {
                 number: user.number,
                 speaker: speaker(user),
                 starts_turn: user.message.starts_turn,
                 text: user.message.text.clone(),
-                given: given.to_owned(),
+                given,
                 note: user.message.note.as_ref().map(|note| note.text.clone()),
                 incomplete: false,
                 results: Vec::new(),

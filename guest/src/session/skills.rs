@@ -2,7 +2,7 @@
 //! (docs/assembly.md).
 
 use super::Session;
-use crate::assembly::{cut, skill_text};
+use crate::assembly::{check_skill, cut, skill_text};
 use crate::conversation::Item;
 use crate::draft::size;
 use crate::error::Error;
@@ -80,6 +80,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     fn read_skill(&mut self, name: &str) -> Result<String, Error> {
+        check_skill("name", &self.state.base, name)?;
         let roots = self.talk()?.assembly.skill_roots.clone();
         let found = skill_text(&mut self.files, &self.state.base, &roots, name)?;
         found.ok_or_else(|| {
@@ -87,7 +88,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 [] => "the assembly names no skill roots".to_owned(),
                 roots => format!("looked for `{name}/SKILL.md` in `{}`", roots.join("`, `")),
             };
-            let problem = format!("is `{name}`, which no skill root has; {roots}");
+            let problem = format!("is `{name}`, which no skill root has as a text; {roots}");
             Error::argument("name", problem)
         })
     }

@@ -51,7 +51,8 @@ pub fn split<'a>(text: &'a str, rules: &SkillRules) -> Split<'a> {
 }
 
 /// One of `notices` and a blank line at the beginning, and what follows them.
-fn split_notice<'a>(text: &'a str, notices: &[String]) -> (&'a str, &'a str) {
+#[must_use]
+pub fn split_notice<'a>(text: &'a str, notices: &[String]) -> (&'a str, &'a str) {
     let after = |notice: &String| text.strip_prefix(notice.as_str())?.strip_prefix(BLANK_LINE);
     let rest = notices.iter().find_map(after).unwrap_or(text);
     let notice = text.get(..text.len() - rest.len());

@@ -86,7 +86,13 @@ impl Encoding<'_> {
         if !self.go {
             return text;
         }
-        let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
+        let escapes = [
+            ('<', "\\u003c"),
+            ('>', "\\u003e"),
+            ('&', "\\u0026"),
+            ('\u{2028}', "\\u2028"),
+            ('\u{2029}', "\\u2029"),
+        ];
         let escaped = escapes.iter();
         escaped.fold(text, |text, (character, escape)| {
             text.replace(*character, escape)

@@ -13,10 +13,12 @@ pub struct Reported {
     pub floor: Option<u32>,
 }
 
-/// A fold over the usage of requests, for each model.
+/// A fold over the usage of requests.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
-    used: BTreeMap<String, u32>,
+    /// The model of the newest usage, and its input and output: another model drops it.
+    newest: Option<(String, u32)>,
+    /// For each model.
     floors: BTreeMap<String, u32>,
     /// Requests up to this number were made before the provider's state was begun anew.
     begun_after: u32,
@@ -28,8 +30,9 @@ impl Reports {
     /// What is known of a model.
     pub fn of(&self, model: &str) -> Reported {
         let model = model.trim();
+        let newest = self.newest.as_ref().filter(|(of, _)| of == model);
         Reported {
-            used: self.used.get(model).copied().unwrap_or_default(),
+            used: newest.map(|(_, used)| *used).unwrap_or_default(),
             floor: self.floors.get(model).copied(),
         }
     }
@@ -42,13 +45,13 @@ impl Reports {
         }
         if request > self.begun_after {
             let output = usage.output.unwrap_or_default();
-            self.used.insert(model, usage.input.saturating_add(output));
+            self.newest = Some((model, usage.input.saturating_add(output)));
         }
     }
 
     /// The provider's state is begun anew after request `number`; `compacted`: by an applied compaction.
     pub(super) fn begin_anew(&mut self, number: u32, compacted: bool) {
-        self.used.clear();
+        self.newest = None;
         self.begun_after = number;
         if compacted {
             self.floors.clear();

@@ -9,7 +9,7 @@ use crate::budget::{Calibration, Counter};
 use crate::conversation::{Conversation, Item};
 use crate::fallback::MainRequest;
 use crate::notes::{Change, Notes};
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, PromptSource};
 use crate::record::{
     CompactedRecord, Dialect, Event, OpenedConversation, RequestRecord, ResultRecord, Usage,
 };
@@ -40,6 +40,8 @@ pub struct Talk {
     pub skills: Skills,
     /// Subagents.
     pub delegates: Delegates,
+    /// The session's date that it tells.
+    pub date: Option<PromptSource>,
     /// What it is to be made of next.
     pub given: Prompt,
     /// What that tells, as it is shown.
@@ -115,6 +117,7 @@ impl Talk {
             delegates: Delegates::default(),
             given_at_open: given.clone(),
             told: opened.told.clone(),
+            date: given.session_date().cloned(),
             given,
             requests: Vec::new(),
             previous: None,
@@ -174,6 +177,7 @@ impl Talk {
                     previous.made.get_or_insert(made);
                 }
                 self.notes.prompt_made(&self.told);
+                self.date = self.given.session_date().cloned();
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
             Event::Withdrawn { name, refusal } => self.tools.withdraw(name, refusal),

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use class::ASCII_CLASSES;
 use weights::{ASCII_FURTHER, SCRIPT_FURTHER, SCRIPT_ROW, SCRIPTS};
 
-pub use model::{Model, ModelTable};
+pub use model::{Model, ModelTable, bare_name};
 pub use weights::{CELLS, FIRST_CELLS, SCRIPT_CELLS};
 
 /// A vocabulary that the weights were fitted to.

@@ -64,14 +64,21 @@ impl ModelTable {
     /// models. White space around `name` and what stands before its last `/` don't count.
     #[must_use]
     pub fn find(&self, name: &str) -> (Model, bool) {
-        let name = name.trim();
-        let name = name.rsplit_once('/').map_or(name, |(_, last)| last);
+        let name = bare_name(name);
         let found = self
             .named
             .iter()
             .find(|(prefix, _)| name.starts_with(prefix.as_str()));
         found.map_or((self.other, false), |(_, model)| (*model, true))
     }
+}
+
+/// What tables know a model by: its name without white space around it, and without what stands before its
+/// last `/`.
+#[must_use]
+pub fn bare_name(model: &str) -> &str {
+    let name = model.trim();
+    name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
 fn parse_entry(entry: &str) -> Result<(&str, Model), String> {

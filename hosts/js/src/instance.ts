@@ -18,8 +18,6 @@ interface Opening {
 export class Instance {
   readonly #opening: Opening;
   readonly #imports: Imports;
-  /** What the prompt is to be made of, as it was given last. */
-  #prompt: Context.Prompt;
   /** Absent where the next call opens it from storage: after a trap, or an append that may be written. */
   #inner: Context.Session | undefined;
   #calling = false;
@@ -27,7 +25,6 @@ export class Instance {
   private constructor(opening: Opening) {
     this.#opening = opening;
     this.#imports = new Imports(opening.hosts);
-    this.#prompt = opening.settings.prompt;
   }
 
   /** Opens the session. */
@@ -55,14 +52,6 @@ export class Instance {
     }
   }
 
-  /** Says what the prompt is to be made of. */
-  setPrompt(prompt: Context.Prompt): void {
-    this.call((inner) => {
-      inner.setPrompt(prompt);
-    });
-    this.#prompt = prompt;
-  }
-
   /**
    * A subagent's session, in an instance of its own.
    *
@@ -75,24 +64,9 @@ export class Instance {
     this.call((inner) => {
       drop(inner.delegate(delegation));
     });
-    const settings = this.#settingsFor(delegation);
+    // Its prompt and its tools stand in its log.
+    const settings = { ...this.#opening.settings, ...PROMPT_KEPT };
     return new Instance({ ...this.#opening, key: delegation.key, settings });
-  }
-
-  /**
-   * What the component opened a subagent's session with, as far as it matters to one that has begun: the
-   * tools and what else is fixed at the beginning stand in its log. (Of the date, what `setPrompt` gave
-   * before this session was opened here is not known; then that of the settings goes into the prompt when
-   * it is next made again.)
-   */
-  #settingsFor({ prompt: { sources, told } }: Context.Delegation): Context.Settings {
-    const isDate = ({ part }: Context.PromptSource) => part === 'session-date';
-    const date = sources.some(isDate) ? undefined : this.#prompt.sources.find(isDate);
-    return {
-      ...this.#opening.settings,
-      prompt: { sources: date === undefined ? sources : [...sources, date], told },
-      assembly: NOTHING_READ,
-    };
   }
 
   /** Reads the log again. */
@@ -126,13 +100,17 @@ export class Instance {
   }
 }
 
-const NOTHING_READ: Context.Assembly = {
-  scope: '',
-  instructions: false,
-  contextFiles: [],
-  ignore: [],
-  skillRoots: [],
-  skills: [],
+/** An `open` that says nothing of the prompt keeps it as the log has it. */
+const PROMPT_KEPT: Pick<Context.Settings, 'prompt' | 'assembly'> = {
+  prompt: { sources: [], told: [] },
+  assembly: {
+    scope: '',
+    instructions: false,
+    contextFiles: [],
+    ignore: [],
+    skillRoots: [],
+    skills: [],
+  },
 };
 
 /** Gives a session's memory back. Its method is named as the glue does where the engine has no symbol. */

@@ -193,14 +193,16 @@ export class Session extends AssemblingSession {
    * Gives a part of the work to a subagent, and opens its session, with this session's dialect, kind, root,
    * home, overrides and date, on the same storage and files, and none of its messages
    * (docs/assembly.md, "Subagents"). Both can be used at once, in any order. Given a key that this session
-   * delegated before, it is carried on: a follow-up. The answer goes back with
-   * {@link Session.insertResult}, as `{ delegated: { key, text } }`.
+   * delegated before, it is carried on: a follow-up, with the subagent's own tools, and with its own prompt and
+   * assembly where the delegation has none. The answer goes back with {@link Session.insertResult}, as
+   * `{ delegated: { key, text } }`.
    *
    * What was delegated in an earlier process is carried on by delegating it again, or opened as it is by
    * {@link Session.open}.
    *
    * @throws {@link WaybreadError}: as {@link Session.open}; `invalid-argument` for this session's own key or
-   * another session's; `out-of-order` without a dialect.
+   * another session's, and for `onlyTools` of a follow-up that leave out a tool that the subagent has;
+   * `out-of-order` without a dialect.
    *
    * @example
    * ```ts

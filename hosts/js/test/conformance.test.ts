@@ -80,6 +80,20 @@ describe('the runner', () => {
     expect(lines[1]).toContain('"error":{"tag":"full"}');
   });
 
+  it('gives a subagent its prompt, and what is read for it', () => {
+    const lines = transcriptOf(`{"name": "sub", "rule": "§10.1",
+      "settings": {"dialect": "openai-chat"}, "files": {"/work/app/map.md": "a map"},
+      "steps": [
+        {"do": "delegate", "key": "a", "kind": "finder",
+         "prompt": {"sources": [{"part": "preamble", "text": "Look."}]},
+         "assembly": {"context-files": ["map.md"]}},
+        {"do": "prompt-report"}
+      ]}`);
+    expect(lines[0]).toBe('{"case":"sub","step":1,"value":null}');
+    const names = [...(lines[1] ?? '').matchAll(/"part":"([^"]+)"/g)].map(([, part]) => part);
+    expect(names).toEqual(['preamble', 'project-context']);
+  });
+
   it('writes a session that can not be opened as step 0', () => {
     const [line] = transcriptOf(
       '{"name": "no", "rule": "§1", "settings": {"root": "relative"}, "expect-open": {}}',

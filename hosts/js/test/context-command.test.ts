@@ -71,7 +71,7 @@ describe('waybread-context', () => {
     const page = path.join(folder, 'no', 'folder', 'x.html');
     mkdirSync(path.join(folder, 'empty'));
     for (const [given, problem] of [
-      [[file, 'other'], `${file}: holds \`session\`, and no session \`other\``],
+      [[file, 'other'], `${file}: holds 'session', and no session 'other'`],
       [[`${file}-not`, 'session'], `${file}-not: there are no sessions`],
       [
         [path.join(folder, 'empty'), 'session'],
@@ -86,6 +86,24 @@ describe('waybread-context', () => {
       expect(stderr.startsWith(`waybread-context: ${problem}`), stderr).toBe(true);
     }
     expect(existsSync(`${file}-not`)).toBe(false);
+  });
+
+  it('prints no control characters of a key', () => {
+    const file = path.join(temporaryFolder(), 'own.sqlite');
+    const storage = new SqliteStorage(file);
+    for (const key of ['\u001b[2J\n\u009b', `${'x'.repeat(80)}\n`]) {
+      storage.append(key, 0, ['record'], []);
+    }
+    storage.close();
+    const { status, stderr } = run('--sessions', file, '\u001b[31m');
+    expect(status).toBe(1);
+    expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
+    for (const shown of [
+      String.raw`'\x1B[2J\n\x9B', 'xx`,
+      String.raw`x\n', and no session '\x1B[31m'`,
+    ]) {
+      expect(stderr).toContain(shown);
+    }
   });
 
   it('ends with 2 for wrong usage, and says what is right', () => {

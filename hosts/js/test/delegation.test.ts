@@ -82,16 +82,82 @@ describe('a subagent', () => {
 
   it('has subagents of its own, with the same date', async () => {
     const session = await parent();
-    session.setPrompt({ sources: [{ ...date, text: '2026-12-01' }] });
     const child = session.delegate(FINDER);
     const grandchild = child.delegate({ key: 'grandchild', kind: 'finder' });
     for (const each of [child, grandchild]) {
       each.addMessage({ user: { text: 'Look.' } });
-      expect(each.buildRequest({ model: 'one' }).body).toContain('2026-12-01');
+      expect(each.buildRequest({ model: 'one' }).body).toContain(date.text);
       // Made again for another model.
-      expect(each.buildRequest({ model: 'two' }).body).toContain('2026-12-01');
+      expect(each.buildRequest({ model: 'two' }).body).toContain(date.text);
     }
     expect(child.delegates()).toMatchObject([{ key: 'grandchild' }]);
+  });
+
+  it('has the date that its parent tells, not one that is still to be told', async () => {
+    const storage = new MemoryStorage();
+    const given: Partial<Settings> = {
+      dialect: 'openai-chat',
+      recall: false,
+      prompt: { sources: [date] },
+    };
+    const earlier = await open({ storage }, given);
+    earlier.setPrompt({ sources: [{ ...date, text: '2026-12-01' }] });
+    const session = await open({ storage }, given);
+    const child = session.delegate({ ...FINDER, onlyTools: undefined });
+    child.addMessage({ user: { text: 'Look.' } });
+    for (const model of ['m', 'z']) {
+      // The Python host's test has these bytes too.
+      expect(child.buildRequest({ model }).body).toBe(
+        `{"model":"${model}","messages":[` +
+          '{"role":"system","content":"You look.\\n\\nProject: app (paths are relative to its root)"},' +
+          '{"role":"user","content":"Current date: 2026-11-30, recorded when this session started."},' +
+          '{"role":"user","content":"Look."}]}',
+      );
+    }
+  });
+
+  it('has files read for its prompt that its parent has not', async () => {
+    const filesystem = new MemoryTree({ [`${ROOT}/map.md`]: 'a map', [`${ROOT}/own.md`]: 'own' });
+    const assembly = { contextFiles: ['own.md'] };
+    const session = await open({ filesystem }, { ...SETTINGS, assembly });
+    const files = (each: Session) =>
+      each.promptReport().flatMap(({ part, name }) => (part === 'project-context' ? [name] : []));
+    expect(files(session.delegate(FINDER))).toEqual([]);
+    const reader = { ...FINDER, key: 'reader', assembly: { contextFiles: ['map.md'] } };
+    expect(files(session.delegate(reader))).toEqual(['map.md']);
+    expect(files(session)).toEqual(['own.md']);
+  });
+
+  it('keeps prompt, files and tools in a follow-up that tells of none', async () => {
+    const filesystem = new MemoryTree({ [`${ROOT}/map.md`]: 'a map' });
+    const session = await open({ filesystem }, SETTINGS);
+    session.delegate({ ...FINDER, assembly: { contextFiles: ['map.md'] } });
+    const { key, kind } = FINDER;
+    const child = session.delegate({ key, kind });
+    child.addMessage({ user: { text: 'Look.' } });
+    const { body } = child.buildRequest({ model: 'one' });
+    for (const own of ['You look.', 'a map', date.text, '"read"']) expect(body).toContain(own);
+    const again = child.buildRequest({ model: 'two' });
+    expect(again.body).toBe(body.replace('"one"', '"two"'));
+  });
+
+  it('takes the prompt that a follow-up has when it is next made', async () => {
+    const session = await parent();
+    session.delegate(FINDER);
+    const prompt = { sources: [{ part: 'preamble', text: 'You dig.' }] } as const;
+    const child = session.delegate({ ...FINDER, prompt });
+    child.addMessage({ user: { text: 'Look.' } });
+    expect(child.buildRequest({ model: 'one' }).body).toContain('You look.');
+    expect(child.buildRequest({ model: 'two' }).body).toContain('You dig.');
+  });
+
+  it('has no tools taken away by a follow-up', async () => {
+    const session = await parent();
+    session.delegate(FINDER);
+    expect(detailOf(() => session.delegate({ ...FINDER, onlyTools: ['bash'] }))).toMatchObject({
+      code: 'invalid-argument',
+      argument: 'delegation.only-tools',
+    });
   });
 
   it('costs one record in each log', async () => {
@@ -113,6 +179,9 @@ describe('a subagent', () => {
     expect(refused({ ...FINDER, tools: [] })).toMatchObject({ argument: 'delegation.tools' });
     expect(refused({ ...FINDER, onlyTools: [1] })).toMatchObject({
       argument: 'delegation.onlyTools[0]',
+    });
+    expect(refused({ ...FINDER, assembly: { contextFiles: 'a' } })).toMatchObject({
+      argument: 'delegation.assembly.contextFiles',
     });
     expect(
       detailOf(() => {
@@ -163,5 +232,8 @@ describe('a trap', () => {
     expect(session.buildRequest().body).toBe(body);
     child.addMessage({ reply: { json: replyOf('openai-chat', 'Found.') } });
     expect(child.conversation()).toHaveLength(2);
+    for (const model of ['one', 'two']) {
+      expect(child.buildRequest({ model }).body).toContain('You look.');
+    }
   });
 });

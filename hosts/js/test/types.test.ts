@@ -158,6 +158,7 @@ it('a subagent has a session like any other', () => {
   expectTypeOf<Session['delegate']>().returns.toEqualTypeOf<Session>();
   expectTypeOf<{ key: string; kind: string }>().toExtend<Delegation>();
   expectTypeOf<{ key: string }>().not.toExtend<Delegation>();
+  expectTypeOf<Delegation['assembly']>().toEqualTypeOf<Assembly | undefined>();
   expectTypeOf<Session['delegateProgress']>().parameters.toEqualTypeOf<[string, string]>();
   expectTypeOf<Session['delegates']>().returns.toEqualTypeOf<readonly DelegateState[]>();
 });

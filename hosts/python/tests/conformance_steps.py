@@ -59,9 +59,12 @@ def _enable_skill(session: Session, step: Step) -> Any:
 
 
 def _delegate(session: Session, step: Step) -> Session:
-    prompt = _step_settings.prompt(step.get("prompt", {}), text)
     return session.delegate(
-        step["key"], step["kind"], prompt=prompt, only_tools=step.get("only-tools")
+        step["key"],
+        step["kind"],
+        prompt=_step_settings.prompt(step.get("prompt", {}), text),
+        assembly=_step_settings.assembly(step.get("assembly", {})),
+        only_tools=step.get("only-tools"),
     )
 
 

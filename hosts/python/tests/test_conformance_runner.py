@@ -71,6 +71,26 @@ def test_a_storage_that_fails_and_a_reopening_that_fails() -> None:
 
 
 TALK: dict[str, Any] = {"dialect": "openai-chat"}
+
+
+def test_a_subagent_has_its_prompt_and_what_is_read_for_it() -> None:
+    delegated, report = transcript(
+        {
+            "do": "delegate",
+            "key": "a",
+            "kind": "finder",
+            "prompt": {"sources": [{"part": "preamble", "text": "Look."}]},
+            "assembly": {"context-files": ["map.md"]},
+        },
+        {"do": "prompt-report"},
+        settings=TALK,
+        files={"/work/app/map.md": "a map"},
+    )
+    assert delegated == '{"case":"n","step":1,"value":null}'
+    parts = [block["part"] for block in json.loads(report)["value"]]
+    assert parts == ["preamble", None, "project-context"]
+
+
 ESTIMATE = '{"tokens":%d,"raw":%d,"strategy":"weights","confidence":"low"}'
 HEALTH = '{"severity":"info","state":"%s","guidance":"The session can go on."}'
 

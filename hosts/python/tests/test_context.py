@@ -214,9 +214,9 @@ def test_the_command(run: Run, stored: Session, storage: MemoryStorage) -> None:
         (["--sessions", "empty", "s"], f"{Path('empty/sessions.db')}: there are no sessions"),
         (
             ["--sessions", ".", "x"],
-            "sessions.db: holds `other`, `s`, and no session `x`",
+            "sessions.db: holds 'other', 's', and no session 'x'",
         ),
-        (["--sessions", "new.db", "x"], "new.db: holds no session, and no session `x`"),
+        (["--sessions", "new.db", "x"], "new.db: holds no session, and no session 'x'"),
         (
             ["--sessions", ".", "s", "--parameters", "[]"],
             "sessions.db: session `s`: argument `parameters` is no JSON object",
@@ -238,6 +238,14 @@ def test_what_cannot_be_told(arguments: list[str], problem: str, run: Run) -> No
     assert (code, out) == (1, "")
     assert err.startswith(f"waybread: {problem}")
     assert not Path("absent").exists()
+
+
+def test_no_control_characters_of_a_key_are_printed(run: Run) -> None:
+    with SqliteStorage("sessions.db") as sessions:
+        sessions.append("\x1b[2J\n\x9b", 0, ["record"], [])
+    code, _, err = run("context", "--sessions", ".", "\x1b[31m")
+    assert code == 1
+    assert err == r"waybread: sessions.db: holds '\x1b[2J\n\x9b', and no session '\x1b[31m'" + "\n"
 
 
 def test_wrong_usage(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Subagents: their sessions live on their own, and are opened again by what delegated them."""
+"""Subagents: their sessions live on their own, and are opened again by their own keys."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import pytest
 from turns import PARAMETERS, SYSTEM, built, call, reply, talking, turn
 
 from waybread import (
+    Assembly,
     ClosedError,
     ConflictError,
     Delegated,
     DelegateState,
     InvalidArgumentError,
     MemoryStorage,
+    MemoryTree,
     OutOfOrderError,
     Output,
     Prompt,
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from conftest import Open
+
+    from waybread import Request
 
 NUMBER: Any = 1
 NOTHING: Any = None
@@ -59,6 +63,17 @@ def child(parent: Session) -> Iterator[Session]:
 
 def answer(parent: Session, text: str = "found") -> str:
     return parent.insert_result(ToolCall("c1", "task"), Delegated("s/1", text)).text
+
+
+def front(request: Request) -> list[str]:
+    """What stands ahead of the conversation."""
+    return [message["content"] for message in request.body.json()["messages"][:2]]
+
+
+def context_files(session: Session) -> list[str]:
+    """The project's files that are in the prompt."""
+    part = PromptPart.PROJECT_CONTEXT
+    return [block.name for block in session.prompt_report() if block.part is part]
 
 
 def test_what_a_subagent_takes_over(parent: Session, child: Session) -> None:
@@ -120,6 +135,7 @@ def test_a_trap_of_one_is_none_of_the_other(
     assert built(child).sha256 == found.sha256
     parent.add_message(UserMessage("go on"))
     child.add_message(UserMessage("go on"))
+    assert front(built(child, {"model": "other"})) == [f"You look.\n\n{SYSTEM}", TOLD]
 
 
 def test_a_subagent_is_opened_again_as_it_was(
@@ -131,8 +147,7 @@ def test_a_subagent_is_opened_again_as_it_was(
     child.reopen()
     assert len(storage.read_log("s/1", 0)) == records
     # Another model has the prompt made again, of what the subagent was given.
-    sent = built(child, {"model": "other"}).body.json()["messages"]
-    assert [message["content"] for message in sent[:2]] == [f"You look.\n\n{SYSTEM}", TOLD]
+    assert front(built(child, {"model": "other"})) == [f"You look.\n\n{SYSTEM}", TOLD]
 
 
 def test_a_subagent_may_delegate(parent: Session, child: Session, storage: MemoryStorage) -> None:
@@ -144,6 +159,62 @@ def test_a_subagent_may_delegate(parent: Session, child: Session, storage: Memor
         assert {key: len(storage.read_log(key, 0)) for key in ("s", "s/1")} == records
     assert [state.key for state in child.delegates()] == ["s/1/1"]
     assert [state.key for state in parent.delegates()] == ["s/1"]
+
+
+def test_the_date_is_the_one_that_the_parent_tells(open_session: Open) -> None:
+    settings = talking(prompt=Prompt([DATE]))
+    with open_session(settings=settings) as earlier:
+        earlier.set_prompt(Prompt([PromptSource(PromptPart.SESSION_DATE, "2026-12-01")]))
+    session = open_session(settings=settings)
+    with session.delegate("child", "finder", prompt="You look.") as child:
+        child.add_message(UserMessage("Look."))
+        bodies = [bytes(built(child, {"model": model}).body).decode() for model in "mz"]
+    # The JavaScript host's test has these bytes too.
+    assert bodies == [
+        f'{{"model":"{model}","messages":['
+        f'{{"role":"system","content":"You look.\\n\\n{SYSTEM}"}},'
+        f'{{"role":"user","content":"{TOLD}"}},'
+        '{"role":"user","content":"Look."}]}'
+        for model in "mz"
+    ]
+
+
+def test_files_are_read_for_the_subagent_alone(open_session: Open, tree: MemoryTree) -> None:
+    tree.write("/work/app/map.md", "a map")
+    session = open_session(settings=talking(assembly=Assembly(context_files=["a.ts"])))
+    with session.delegate("s/1", "explore") as child:
+        assert context_files(child) == []
+    with session.delegate("s/2", "explore", assembly=Assembly(context_files=["map.md"])) as child:
+        assert context_files(child) == ["map.md"]
+    assert context_files(session) == ["a.ts"]
+
+
+def test_a_follow_up_without_a_prompt_keeps_the_subagents(
+    parent: Session, tree: MemoryTree
+) -> None:
+    tree.write("/work/app/map.md", "a map")
+    read = Assembly(context_files=["map.md"])
+    parent.delegate("s/1", "explore", prompt="You look.", assembly=read).close()
+    with parent.delegate("s/1", "explore") as child:
+        child.add_message(UserMessage("look"))
+        for model in ("m", "other"):
+            request = built(child, {"model": model})
+            assert front(request) == [f"You look.\n\n{SYSTEM}", f"a map\n{TOLD}"]
+
+
+def test_a_follow_up_with_a_prompt_has_it_when_it_is_next_made(
+    parent: Session, child: Session
+) -> None:
+    with parent.delegate("s/1", "explore", prompt="You dig.") as again:
+        again.add_message(UserMessage("look"))
+        assert front(built(again)) == [f"You look.\n\n{SYSTEM}", TOLD]
+        assert front(built(again, {"model": "other"})) == [f"You dig.\n\n{SYSTEM}", TOLD]
+
+
+def test_a_follow_up_takes_no_tools_away(parent: Session, child: Session) -> None:
+    with pytest.raises(InvalidArgumentError, match="leave out `bash`") as raised:
+        parent.delegate("s/1", "explore", only_tools=["task"])
+    assert raised.value.argument == "delegation.only-tools"
 
 
 def test_a_follow_up(parent: Session, child: Session) -> None:
@@ -202,6 +273,7 @@ def test_keys_that_are_no_subagent(key: str, parent: Session, open_session: Open
         ({"key": NUMBER}, "`delegation.key` must be a str, not int"),
         ({"kind": NOTHING}, "`delegation.kind` must be a str, not NoneType"),
         ({"prompt": NUMBER}, "`delegation.prompt` must be a Prompt, not int"),
+        ({"assembly": NUMBER}, "`delegation.assembly` must be a Assembly, not int"),
         ({"only_tools": "bash"}, "`delegation.only-tools` must be a sequence of str, not str"),
     ],
 )

@@ -1,5 +1,6 @@
 //! Subagents, to which a part of the work is given (`docs/assembly.md`, "Subagents").
 
+use crate::assembly::Assembly;
 use crate::prompt::Prompt;
 
 /// A subagent to which a part of the work is given.
@@ -16,13 +17,15 @@ use crate::prompt::Prompt;
 #[non_exhaustive]
 pub struct Delegation {
     /// The key of its session: one line without `<` and `;`. Not a session's that exists, but for one
-    /// that this session delegated before: that is a follow-up.
+    /// that this session delegated before: that is a follow-up, which without a prompt goes on with its own.
     pub key: String,
     /// What kind of subagent it is: one line without `<` and `;`.
     pub kind: String,
     /// Its prompt: what the parent's is made of is not inherited, but for the session's date.
     pub prompt: Prompt,
-    /// The tools that it is offered, of the parent's. None: all.
+    /// What is read for its prompt: the parent's is not inherited.
+    pub assembly: Assembly,
+    /// The tools that it is offered, of the parent's. None: all. A follow-up goes on with those that it has.
     pub only_tools: Option<Vec<String>>,
 }
 
@@ -33,6 +36,7 @@ impl Delegation {
             key: key.into(),
             kind: kind.into(),
             prompt: Prompt::new(),
+            assembly: Assembly::new(),
             only_tools: None,
         }
     }
@@ -41,6 +45,13 @@ impl Delegation {
     #[must_use]
     pub fn prompt(mut self, prompt: Prompt) -> Self {
         self.prompt = prompt;
+        self
+    }
+
+    /// The same with what is read for its prompt.
+    #[must_use]
+    pub fn assembly(mut self, assembly: Assembly) -> Self {
+        self.assembly = assembly;
         self
     }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Shows what fills a session's window. */
 import { writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { contextJson, contextPage, contextTable, storedContextReport } from '../context.js';
 import { WaybreadError } from '../errors.js';
 import { reason } from '../system-words.js';
@@ -75,9 +76,14 @@ async function reportOn(
 }
 
 function without(session: string, keys: readonly string[]): string {
-  const quoted = keys.map((key) => `\`${key}\``).join(', ');
-  const known = quoted === '' ? 'no session' : quoted;
-  return `holds ${known}, and no session \`${session}\``;
+  const known = keys.length === 0 ? 'no session' : keys.map(shown).join(', ');
+  return `holds ${known}, and no session ${shown(session)}`;
+}
+
+/** A key in quotes, its control characters escaped: a terminal would obey them. */
+function shown(key: string): string {
+  // Longer texts are else broken at their newlines.
+  return inspect(key, { breakLength: Infinity });
 }
 
 function write(file: string, page: string): void {

@@ -21,7 +21,10 @@ export abstract class AssemblingSession extends CompactingSession {
    * @throws {@link WaybreadError}: `out-of-order` without a dialect.
    */
   setPrompt(prompt: Prompt): void {
-    this.instance.setPrompt(toGlue.prompt(prompt, 'prompt'));
+    const gluePrompt = toGlue.prompt(prompt, 'prompt');
+    this.instance.call((inner) => {
+      inner.setPrompt(gluePrompt);
+    });
   }
 
   /**

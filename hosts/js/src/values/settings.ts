@@ -159,12 +159,12 @@ export interface Settings {
   readonly start?: string | undefined;
   /**
    * Made into the system prompt once (§10.1). What a later open gives is used when the prompt is
-   * next made again.
+   * next made again; one that gives no sources and tells nothing keeps what was given.
    */
   readonly prompt?: Prompt | undefined;
   /**
    * What is read and put beside the sources of `prompt`. What a later open gives is used when the prompt
-   * is next made again.
+   * is next made again; one that gives none keeps what was given.
    */
   readonly assembly?: Assembly | undefined;
   /**

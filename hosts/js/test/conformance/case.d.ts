@@ -156,6 +156,7 @@ export interface Delegate {
   key: string;
   kind: string;
   prompt?: CasePrompt;
+  assembly?: CaseAssembly;
   'only-tools'?: string[] | null;
 }
 

@@ -54,8 +54,14 @@ export function assemblyOf(given) {
  * @param {Delegate} step
  * @returns {Delegation}
  */
-export function delegationOf({ key, kind, prompt, 'only-tools': onlyTools }) {
-  return { key, kind, prompt: prompt && promptOf(prompt), onlyTools: onlyTools ?? undefined };
+export function delegationOf({ key, kind, prompt, assembly, 'only-tools': onlyTools }) {
+  return {
+    key,
+    kind,
+    prompt: prompt && promptOf(prompt),
+    assembly: assembly && assemblyOf(assembly),
+    onlyTools: onlyTools ?? undefined,
+  };
 }
 
 /**

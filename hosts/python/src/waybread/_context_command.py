@@ -77,11 +77,13 @@ def _report(sessions: Path, key: str, parameters: str) -> ContextReport:
     try:
         with SqliteStorage(file, read_only=True) as storage:
             if key not in (keys := storage.sessions()):
-                raise ReportError(f"{file}: {_held(keys)}, and no session `{key}`")
+                raise ReportError(f"{file}: {_without(key, keys)}")
             return stored_context_report(storage, key, parameters)
     except WaybreadError as error:
         raise ReportError(f"{file}: session `{key}`: {error}") from error
 
 
-def _held(keys: list[str]) -> str:
-    return f"holds `{'`, `'.join(keys)}`" if keys else "holds no session"
+def _without(key: str, keys: list[str]) -> str:
+    # As `repr` has them: a terminal would obey the control characters of a key.
+    held = ", ".join(map(repr, keys)) or "no session"
+    return f"holds {held}, and no session {key!r}"

@@ -112,8 +112,8 @@ class Handle:
             session = self._unwrapped(*self._ask(opened, "delegate", delegation))
             with self._dropped_on_error():
                 opened.instance.drop(session)
-        opening = self._opening.delegating(delegation)
-        return Handle(opening, self._imports.with_read_only(opening.read_only), self._limit)
+        opening = self._opening.of_subagent(delegation["key"])
+        return Handle(opening, self._imports.another(), self._limit)
 
     def reopen(self) -> None:
         """Open the session again from its storage."""
@@ -142,16 +142,9 @@ class Handle:
 
     def _session(self, instance: Instance) -> ResourceAny:
         """The session, opened from storage in an instance."""
-
-        def ask(function: str, *arguments: object) -> ResourceAny:
-            opened: ResourceAny = self._unwrapped(*self._answer(instance, function, *arguments))
-            return opened
-
-        session = ask("[static]session.open", self._opening.session, self._opening.settings)
-        for delegation in self._opening.delegations:
-            delegating = session
-            session = ask("[method]session.delegate", delegating, delegation)
-            instance.drop(delegating)
+        key, settings = self._opening.key, self._opening.settings
+        answer = self._answer(instance, "[static]session.open", key, settings)
+        session: ResourceAny = self._unwrapped(*answer)
         return session
 
     def _ask(self, opened: _Opened, method: str, *arguments: object) -> Any:

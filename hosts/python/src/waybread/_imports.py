@@ -34,19 +34,15 @@ class SessionImports(Imports):
     Args:
         storage: Where it is kept.
         filesystem: The files that it reads.
-        read_only: Sessions of which nothing is appended.
 
     Attributes:
         failed: The exception of the last import that failed since `begin`.
         uncertain: Whether an append failed in a way that leaves open if it was written.
     """
 
-    def __init__(
-        self, storage: Storage, filesystem: FileSystem, read_only: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, storage: Storage, filesystem: FileSystem) -> None:
         self._storage = storage
         self._filesystem = filesystem
-        self._read_only = read_only
         super().__init__(
             {
                 (_STORAGE, "append"): self._guarded(self._append, _storage_error),
@@ -64,9 +60,9 @@ class SessionImports(Imports):
         self.failed: BaseException | None = None
         self.uncertain = False
 
-    def with_read_only(self, sessions: frozenset[str]) -> SessionImports:
-        """The same for another session, with sessions of which nothing is appended."""
-        return SessionImports(self._storage, self._filesystem, sessions)
+    def another(self) -> SessionImports:
+        """The imports of another session on the same storage and files."""
+        return SessionImports(self._storage, self._filesystem)
 
     @property
     def interrupted(self) -> BaseException | None:
@@ -88,8 +84,6 @@ class SessionImports(Imports):
     def _append(
         self, session: str, length: int, records: list[str], texts: list[dict[str, str]]
     ) -> None:
-        if session in self._read_only:
-            return
         self.uncertain = True
         try:
             self._storage.append(session, length, records, [StoredText(**text) for text in texts])

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from waybread._convert.settings import assembly, prompt
+from waybread.assembly import Assembly
+from waybread.settings import Prompt
+
+_PROMPT_KEPT = {
+    "prompt": prompt("settings.prompt", Prompt()),
+    "assembly": assembly("settings.assembly", Assembly()),
+}
+"""An `open` that says nothing of the prompt keeps it as the log has it."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A session, or one that was delegated from it.
-
-    What a delegated session takes over is the component's to say. So it is opened as it was at
-    first: by the one that delegated it, which is read for that, and of which nothing is appended.
+    """What a session is opened with.
 
     Attributes:
-        session: The key of the session that `open` opens.
+        key: The session's name in the storage.
         settings: `settings`, as the component takes them.
-        delegations: `delegation`s from there on, each made by the session before.
     """
 
-    session: str
+    key: str
     settings: dict[str, Any]
-    delegations: tuple[dict[str, Any], ...] = ()
 
-    @property
-    def key(self) -> str:
-        """The session's name in the storage."""
-        return self._keys[-1]
-
-    @property
-    def read_only(self) -> frozenset[str]:
-        """The keys of sessions that are read on the way."""
-        return frozenset(self._keys[:-1])
-
-    def delegating(self, delegation: dict[str, Any]) -> Opening:
-        """The opening of a session that this one delegates."""
-        return replace(self, delegations=(*self.delegations, delegation))
-
-    @property
-    def _keys(self) -> list[str]:
-        return [self.session, *(delegation["key"] for delegation in self.delegations)]
+    def of_subagent(self, key: str) -> Opening:
+        """The opening of a session that this one delegated: prompt and tools stand in its log."""
+        return Opening(key, {**self.settings, **_PROMPT_KEPT})

@@ -27,7 +27,8 @@ class Delegates:
 
         Args:
             key: The key of its session.
-            state: `running`, `queued`, `finished` or other words, one line without `<` and `;`.
+            state: `running`, `queued`, `finished` or other words, one line without control
+                characters, `<` and `;`.
 
         Raises:
             InvalidArgumentError: The key was not delegated, or the state is no such line.

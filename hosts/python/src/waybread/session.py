@@ -18,6 +18,7 @@ from waybread._session_inspection import Inspection
 from waybread._session_prefix import Front
 from waybread._session_results import Results
 from waybread._session_skills import Skills
+from waybread.assembly import Assembly
 from waybread.settings import Prompt
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from waybread.storage import Storage
 
 _NO_PROMPT = Prompt()
+_NO_ASSEMBLY = Assembly()
 
 
 class Session(Conversation, Results, Front, Skills, Delegates, Compactions, History, Inspection):
@@ -90,6 +92,7 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
         kind: str,
         *,
         prompt: Prompt | str = _NO_PROMPT,
+        assembly: Assembly = _NO_ASSEMBLY,
         only_tools: Sequence[str] | None = None,
     ) -> Self:
         """Give a part of the work to a subagent, and return its session.
@@ -101,20 +104,26 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
 
         Args:
             key: The key of its session: a new one's, one's that this session delegated before (a
-                follow-up), or one's that holds nothing but its opening. One line without `<` and
-                `;`, like `kind`.
+                follow-up), or one's that holds nothing but the opening that it would get. One line
+                without control characters, `<` and `;`, like `kind`.
             kind: What kind of subagent it is.
             prompt: Its prompt; a text is one source, the preamble. What this session's is made of
-                is not inherited, but for the session's date.
-            only_tools: The tools that it is offered, of this session's. None: all.
+                is not inherited, but for the session's date. A follow-up that gives none keeps the
+                prompt that the subagent has.
+            assembly: What is read for its prompt: this session's is not inherited. A follow-up that
+                gives none keeps what the subagent has.
+            only_tools: The tools that it is offered, of this session's. None: all. A follow-up goes
+                on with the subagent's own, and may leave out none of them.
 
         Raises:
             WaybreadError: As `open`.
             InvalidArgumentError: A key or kind that is no such line, this session's own key or
-                that of a session that was not delegated here and holds more than its opening.
+                another session's, or `only_tools` of a follow-up that leave out a tool that the
+                subagent has.
             OutOfOrderError: The session has no dialect.
         """
-        return type(self)(self._handle.delegate(delegation(key, kind, prompt, only_tools)))
+        given = delegation(key, kind, prompt, assembly, only_tools)
+        return type(self)(self._handle.delegate(given))
 
     def reopen(self) -> None:
         """Open the session again from its storage, and take in what other writers appended.

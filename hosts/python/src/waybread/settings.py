@@ -181,9 +181,11 @@ class Settings:
         start: The directory that the person started in, absolute or relative to the root, at or
             below the root. None: the root.
         prompt: Made into the system prompt once (§10.1); a text is one source, the preamble. What
-            a later `open` gives is used when the prompt is next made again.
+            a later `open` gives is used when the prompt is next made again; one that gives no
+            sources and tells nothing keeps what was given.
         assembly: What the session itself reads and puts beside the sources of `prompt`. What a
-            later `open` gives is used when the prompt is next made again.
+            later `open` gives is used when the prompt is next made again; one that gives none keeps
+            what was given.
         tools: In the order in which they are sent. Fixed when the session begins: what a later
             `open` gives is not used (§10.4).
         recall: Whether the model is told of ids and recall (§9), and offered the tool `recall`,

@@ -95,13 +95,17 @@ pub struct Delegate {
     kind: String,
     #[serde(default)]
     prompt: PromptFields,
+    #[serde(default)]
+    assembly: AssemblyFields,
     only_tools: Option<Vec<String>>,
 }
 
 impl Delegate {
     /// As the library takes it.
     pub fn delegation(self) -> Delegation {
-        let mut delegation = Delegation::new(self.key, self.kind).prompt(self.prompt.build());
+        let mut delegation = Delegation::new(self.key, self.kind)
+            .prompt(self.prompt.build())
+            .assembly(self.assembly.build());
         delegation.only_tools = self.only_tools;
         delegation
     }

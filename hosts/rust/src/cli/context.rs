@@ -63,10 +63,13 @@ impl Context {
     fn unknown(&self, file: &Path, keys: &[String]) -> String {
         let known = match keys {
             [] => "holds no session".to_owned(),
-            keys => format!("holds `{}`", keys.join("`, `")),
+            keys => {
+                let shown: Vec<String> = keys.iter().map(|key| shown(key)).collect();
+                format!("holds {}", shown.join(", "))
+            }
         };
         let file = file.display();
-        format!("{file}: {known}, and no session `{}`", self.session)
+        format!("{file}: {known}, and no session {}", shown(&self.session))
     }
 
     fn tell(&self, report: &ContextReport) -> io::Result<ExitCode> {
@@ -94,4 +97,13 @@ fn in_folder(given: &Path) -> PathBuf {
     } else {
         given.to_owned()
     }
+}
+
+/// A key in quotes, without control characters of its own: a terminal obeys them.
+fn shown(key: &str) -> String {
+    let escaped = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    format!("`{}`", key.chars().map(escaped).collect::<String>())
 }

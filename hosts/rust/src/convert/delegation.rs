@@ -1,5 +1,6 @@
 //! Subagents.
 
+use super::assembly::with_assembly;
 use super::settings::{names, with_prompt};
 use crate::bindings::exports::waybread::context::context as wit;
 use crate::delegation::{DelegateState, Delegation};
@@ -11,11 +12,14 @@ pub(crate) fn with_delegation<T>(
 ) -> T {
     let only_tools = delegation.only_tools.as_deref().map(names);
     with_prompt(&delegation.prompt, |prompt| {
-        go(wit::Delegation {
-            key: &delegation.key,
-            kind: &delegation.kind,
-            prompt,
-            only_tools: only_tools.as_deref(),
+        with_assembly(&delegation.assembly, |assembly| {
+            go(wit::Delegation {
+                key: &delegation.key,
+                kind: &delegation.kind,
+                prompt,
+                assembly,
+                only_tools: only_tools.as_deref(),
+            })
         })
     })
 }

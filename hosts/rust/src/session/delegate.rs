@@ -9,7 +9,6 @@ use crate::delegation::{DelegateState, Delegation};
 #[cfg(doc)]
 use crate::error::Cause;
 use crate::error::Error;
-use crate::prompt::{Prompt, PromptPart, PromptSource};
 use crate::settings::Settings;
 
 impl Session {
@@ -46,7 +45,8 @@ impl Session {
     /// # Errors
     ///
     /// As [`open`](Self::open); [`Cause::InvalidArgument`] for this session's own key or another
-    /// session's; [`Cause::OutOfOrder`] without a dialect.
+    /// session's, and for tools of a follow-up that leave out some that it has; [`Cause::OutOfOrder`]
+    /// without a dialect.
     pub fn delegate(&mut self, delegation: &Delegation) -> Result<Session, Error> {
         let handle: ResourceAny = convert::with_delegation(delegation, |delegation| {
             self.call(|api, store, session| api.call_delegate(store, session, delegation))
@@ -58,25 +58,17 @@ impl Session {
             self.open_again();
             return Err(error);
         }
-        let settings = self.settings_for(delegation.prompt.clone());
-        let host = self.store.data().another();
-        Self::on_host(delegation.key.clone(), settings, host)
-    }
-
-    /// What carries the subagent's session on, and is no news to its log, which has its tools.
-    fn settings_for(&self, mut prompt: Prompt) -> Settings {
-        if session_date(&prompt).is_none() {
-            prompt.sources.extend(self.date.clone());
-        }
         let parent = &self.settings;
-        Settings {
+        // What else it was opened with stands in its log.
+        let settings = Settings {
             dialect: parent.dialect,
             home: parent.home.clone(),
             overrides: parent.overrides.clone(),
             start: parent.start.clone(),
-            prompt,
             ..Settings::new(parent.kind, parent.root.clone())
-        }
+        };
+        let host = self.store.data().another();
+        Self::on_host(delegation.key.clone(), settings, host)
     }
 
     /// Says how far a subagent is: its state stands in the line of those whose results are still to come
@@ -100,10 +92,4 @@ impl Session {
             self.call(|api, store, session| api.call_delegates(store, session).map(Ok))?;
         Ok(delegates.into_iter().map(Into::into).collect())
     }
-}
-
-/// The date of a prompt, which a subagent's begins with too: of several the first counts.
-pub(super) fn session_date(prompt: &Prompt) -> Option<&PromptSource> {
-    let mut sources = prompt.sources.iter();
-    sources.find(|source| source.part == PromptPart::SessionDate)
 }

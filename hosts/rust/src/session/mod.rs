@@ -26,7 +26,6 @@ use crate::error::{Cause, Error};
 use crate::filesystem::FileSystem;
 use crate::host::Host;
 use crate::limits::Limits;
-use crate::prompt::PromptSource;
 use crate::settings::Settings;
 use crate::storage::Storage;
 
@@ -40,8 +39,6 @@ type Called<T> = wasmtime::Result<Result<T, wit::SessionError>>;
 pub struct Session {
     key: String,
     settings: Settings,
-    /// The date of the prompt that was given last: a subagent's too.
-    date: Option<PromptSource>,
     engine: &'static Loaded,
     store: Store<Host>,
     /// None after a trap, if the session could not be opened again at once.
@@ -95,7 +92,6 @@ impl Session {
         let store = engine.store(host);
         let mut session = Self {
             key,
-            date: delegate::session_date(&settings.prompt).cloned(),
             settings,
             engine,
             store,

@@ -1,7 +1,6 @@
 //! What stands at the front of every request, and what can change beside it.
 
 use super::Session;
-use super::delegate::session_date;
 use crate::bindings::exports::waybread::context::context as wit;
 use crate::convert;
 #[cfg(doc)]
@@ -62,10 +61,8 @@ impl Session {
     /// dialect; [`Cause::Conflict`], [`Cause::Storage`].
     pub fn set_prompt(&mut self, prompt: &Prompt) -> Result<(), Error> {
         convert::with_prompt(prompt, |prompt| {
-            self.call::<(), ()>(|api, store, session| api.call_set_prompt(store, session, prompt))
-        })?;
-        self.date = session_date(prompt).cloned();
-        Ok(())
+            self.call(|api, store, session| api.call_set_prompt(store, session, prompt))
+        })
     }
 
     /// Says whether a condition that tools require is met now (§10.4).

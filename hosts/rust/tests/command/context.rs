@@ -129,6 +129,10 @@ fn what_is_wrong_is_said() {
             "holds `one`, and no session `two`",
         ),
         (
+            vec!["a\u{1b}[31m", "--sessions", text(&kept)],
+            "no session `a\\u{1b}[31m`",
+        ),
+        (
             vec!["one", "--sessions", text(&empty)],
             "there are no sessions",
         ),

@@ -12,16 +12,23 @@ use crate::support::{call, output, person, reply, reply_with_call};
 const CHILD: &str = "s/explore-1";
 const LIMIT: usize = 16 << 20;
 
-fn parent(storage: MemoryStorage, files: MemoryTree) -> Session {
-    let settings = Settings::agent("/work/app")
+fn settings() -> Settings {
+    Settings::agent("/work/app")
         .dialect(Dialect::OpenaiChat)
         .prompt(Prompt::new().session_date("2026-11-30"))
-        .tools([Tool::new("tool", "Does something.")]);
+        .tools([Tool::new("tool", "Does something.")])
+}
+
+fn parent(storage: MemoryStorage, files: MemoryTree) -> Session {
     let limits = Limits::default().memory_bytes(LIMIT);
-    let mut session = Session::open_with_limits("s", settings, storage, files, limits).unwrap();
+    let mut session = Session::open_with_limits("s", settings(), storage, files, limits).unwrap();
     session.add_message(person("Where is it?")).unwrap();
     session.add_message(reply_with_call("c1")).unwrap();
     session
+}
+
+fn parent_again(storage: MemoryStorage) -> Session {
+    Session::open("s", settings(), storage, MemoryTree::new()).unwrap()
 }
 
 fn delegated(parent: &mut Session) -> Session {
@@ -83,6 +90,40 @@ fn the_subagent_is_opened_once() {
         assert_eq!(storage.read_log(CHILD, 0).unwrap().len(), 1, "{round}");
     }
     assert_eq!(parent.delegates().unwrap().len(), 1);
+}
+
+/// What `open` and `set_prompt` give counts when the parent's prompt is made again, and not before.
+#[test]
+fn a_subagent_has_the_date_that_its_parents_prompt_tells() {
+    let storage = MemoryStorage::new();
+    parent(storage.clone(), MemoryTree::new())
+        .set_prompt(&Prompt::new().session_date("2027-01-01"))
+        .unwrap();
+    let mut parent = parent_again(storage);
+    let mut child = delegated(&mut parent);
+    for model in ["m", "z"] {
+        let parameters = format!(r#"{{"model":"{model}"}}"#);
+        let body = child.build_request(&parameters).unwrap().body;
+        assert!(body.contains("Current date: 2026-11-30"), "{model}: {body}");
+        assert!(!body.contains("2027"), "{model}: {body}");
+    }
+}
+
+#[test]
+fn a_follow_up_keeps_the_subagents_prompt_and_tools() {
+    let mut parent = parent(MemoryStorage::new(), MemoryTree::new());
+    let delegation =
+        Delegation::new(CHILD, "explore").prompt(Prompt::new().preamble("explore", "You explore."));
+    drop(parent.delegate(&delegation).unwrap());
+    let mut child = delegated(&mut parent);
+    for model in ["m", "z"] {
+        let parameters = format!(r#"{{"model":"{model}"}}"#);
+        let body = child.build_request(&parameters).unwrap().body;
+        assert!(body.contains("You explore."), "{model}: {body}");
+    }
+    let fewer = Delegation::new(CHILD, "explore").only_tools(["recall"]);
+    let error = parent.delegate(&fewer).unwrap_err();
+    assert!(error.message().contains("leave out `tool`"), "{error}");
 }
 
 #[test]
@@ -183,7 +224,7 @@ fn a_subagent_keeps_its_date_across_a_compaction() {
             .build_request("")
             .unwrap()
             .body
-            .contains("Current date: 2026-12-01")
+            .contains("Current date: 2026-11-30")
     );
 }
 

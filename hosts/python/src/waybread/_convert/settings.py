@@ -74,12 +74,15 @@ def assembly(name: str, given: Assembly) -> dict[str, Any]:
     }
 
 
-def delegation(key: str, kind: str, given: Prompt | str, only_tools: object) -> dict[str, Any]:
+def delegation(
+    key: str, kind: str, given: Prompt | str, read: Assembly, only_tools: object
+) -> dict[str, Any]:
     """`delegation`."""
     return {
         "key": text("delegation.key", key),
         "kind": text("delegation.kind", kind),
         "prompt": prompt("delegation.prompt", given),
+        "assembly": assembly("delegation.assembly", read),
         "only_tools": optional(texts, "delegation.only-tools", only_tools),
     }
 
