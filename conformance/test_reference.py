@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import struct
 
 import pytest
@@ -17,12 +18,14 @@ from reference.chat import Chat
 from reference.compare import differences
 from reference.conversation import Message, ReplyCall
 from reference.dialects import Dialect
+from reference.errors import SessionError
 from reference.fallback import Idle, MainRequest, ModelRef, decision
 from reference.images import size_of
 from reference.models import Calibration, Limits
 from reference.paths import Absolute
 from reference.responses import Responses
 from reference.rules import Rules, rules_with
+from reference.run import run
 from reference.snapshots import diagnosis
 from reference.summaries import answer
 from reference.switches import Switches, active_in
@@ -333,28 +336,98 @@ def test_a_call_in_a_few_words(name: str, arguments: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dialect", "json", "reason"),
+    ("dialect", "given", "reason"),
     [
         (Chat, "{", "unreadable"),
         (Chat, '{"error":{"message":"overloaded"}}', "failed"),
-        (Anthropic, '{"type":"error","error":{"message":7}}', "unreadable"),
+        (Anthropic, '{"type":"error","error":{"message":7}}', "failed"),
+        (Chat, '{"content":"s","error":"busy"}', "failed"),
+        (Chat, '{"choices":[{"message":{"content":"s"},"error":{}}]}', "failed"),
+        (Chat, '{"choices":[{"finish_reason":"error"}]}', "failed"),
+        (Chat, '{"error":" "}', "unreadable"),
+        (Responses, '{"output":[],"status":"cancelled"}', "failed"),
+        (Anthropic, '{"content":[],"status":"failed"}', "empty"),
         (Chat, '{"role":"assistant","content":"s","refusal":"no"}', "refused"),
         (Chat, '{"choices":[{"message":{"content":"s"},"finish_reason":"length"}]}', "cut-off"),
         (Chat, '{"content":" \\n"}', "empty"),
         (Anthropic, '{"content":[],"stop_reason":"refusal"}', "refused"),
         (Anthropic, '[{"type":"tool_use","id":"1","name":"x","input":{}}]', "only-calls"),
-        (Responses, '{"output":[],"incomplete_details":{"reason":"max_output_tokens"}}', "cut-off"),
+        (Anthropic, '{"content":[],"stop_reason":"pause_turn"}', "cut-off"),
+        (Responses, '{"output":[],"incomplete_details":{"reason":"max_output_tokens"}}', "empty"),
+        (Responses, '{"output":[],"status":"incomplete"}', "cut-off"),
+        (Responses, '[{"type":"message","status":"in_progress"}]', "cut-off"),
+        (Responses, '{"output":[{"type":"reasoning","status":"queued"}]}', "cut-off"),
         (Responses, '[{"type":"message","content":[{"type":"refusal"}]}]', "refused"),
     ],
 )
-def test_a_reply_that_is_no_summary(dialect: type[Dialect], json: str, reason: str) -> None:
-    assert answer(json, dialect(RULES)).reason == reason
+def test_a_reply_that_is_no_summary(dialect: type[Dialect], given: str, reason: str) -> None:
+    assert answer(given, dialect(RULES)).reason == reason
 
 
 def test_a_summary_is_what_stands_before_the_first_call() -> None:
-    json = """[{"type":"text","text":" S.\\n[history] in x\\nT.\\n"},
+    given = """[{"type":"text","text":" S.\\n[history] in x\\nT.\\n"},
         {"type":"tool_use","id":"1","name":"x","input":{}},{"type":"text","text":"U."}]"""
-    assert answer(json, Anthropic(RULES)).summary == "S.\nT."
+    assert answer(given, Anthropic(RULES)).summary == "S.\nT."
+
+
+@pytest.mark.parametrize(
+    ("dialect", "given", "sent"),
+    [
+        ("openai-chat", {"model": "m"}, {"model": "m", "max_tokens": 6144}),
+        ("openai-chat", {"model": "x/o3"}, {"model": "x/o3", "max_completion_tokens": 6144}),
+        ("openai-chat", {"max_tokens": 9, "n": 1}, {"max_tokens": 6144, "n": 1}),
+        ("openai-chat", {"tool_choice": "required"}, {"max_tokens": 6144}),
+        ("openai-chat", {"response_format": {"type": "text"}, "tool_choice": "auto"}, None),
+        ("openai-chat", {"response_format": {"type": "json_object"}}, {"max_tokens": 6144}),
+        ("anthropic-messages", {"tool_choice": {"type": "tool"}}, {"max_tokens": 6144}),
+        ("anthropic-messages", {"tool_choice": {"type": "none"}}, None),
+        ("anthropic-messages", {"thinking": {"budget_tokens": 1000}}, 7144),
+        ("anthropic-messages", {"thinking": {"budget_tokens": 5000}}, 8000),
+        ("anthropic-messages", {"thinking": {"budget_tokens": 9000}}, 15144),
+        ("openai-chat", {"thinking": {"budget_tokens": 1000}}, None),
+        ("openai-responses", {"text": {"format": {"type": "x"}}}, {"max_output_tokens": 6144}),
+    ],
+)
+def test_the_parameters_of_a_request_for_a_summary(dialect: str, given: Json, sent: Json) -> None:
+    """None: as they were given, with the limit at the end; a number: with another limit."""
+    expected = sent if isinstance(sent, dict) else given | {"max_tokens": sent or 6144}
+    case = {
+        "settings": {
+            "dialect": dialect,
+            "kind": "chat",
+            "overrides": {"budget": {"window": 50_000, "max_output": 8000}, "compaction": FREELY},
+        },
+        "steps": [
+            {"do": "add-message", "user": {"text": "a"}},
+            {"do": "add-message", "reply": {"json": REPLIES[dialect]}},
+            {"do": "compact-begin", "parameters": given},
+        ],
+    }
+    body = json.loads(list(run(case, {}))[-1].body["summary-request"]["body"])
+    del body["input" if dialect == "openai-responses" else "messages"]
+    assert body == expected
+
+
+FREELY: Json = {"least_freed_percent": 0}
+REPLIES: Json = {
+    "openai-chat": {"content": "b"},
+    "anthropic-messages": {"content": "b"},
+    "openai-responses": [{"type": "message", "content": "b"}],
+}
+
+
+@pytest.mark.parametrize("path", ["/a", "../a", "a/../..", ".", "a/..", "~/a", "C:/a", "\\a"])
+def test_a_file_that_is_not_below_home(path: str) -> None:
+    given = json.dumps({"assembly": {"global_instructions": path}})
+    with pytest.raises(SessionError) as error:
+        rules_with(given)
+    assert error.value.payload["key"] == "assembly.global_instructions"
+
+
+@pytest.mark.parametrize("path", ["", " ", "a", "./a/../b", "a~/.b", "..a"])
+def test_a_file_below_home(path: str) -> None:
+    given = {"assembly": {"global_instructions": path}}
+    assert rules_with(json.dumps(given)).value("assembly.global_instructions") == path
 
 
 COMPACTED: Json = {

@@ -14,6 +14,8 @@ FILES: Json = {
     "/work/AGENTS.md": "Above.\n",
     "/work/app/AGENTS.md": "In the project.\n\n",
     "/work/app/CLAUDE.md": {"base64": "/w=="},
+    "/work/app/d/AGENTS.md": "Further down.",
+    "/work/app/d/e/AGENTS.md": "Further still.\n",
     "/home/ada/.config/A.md": "For all.",
     "/work/app/skills/alpha/SKILL.md": "Alpha of the project, é 漢.\n",
     "/home/ada/skills/alpha/SKILL.md": "Alpha of home.",
@@ -29,13 +31,14 @@ ASSEMBLIES: st.SearchStrategy[Json] = st.builds(
     st.sampled_from(["", "", "", "other"]),
     st.sampled_from([None, True, True]),
     st.lists(st.sampled_from(CONTEXT_FILES), max_size=4),
-    st.sampled_from([None, ["c"], ["d/c", "x"]]),
+    st.sampled_from([None, ["c"], ["d/c", "x"], ["./d/../b", "keep/./x/"]]),
     st.lists(st.sampled_from(["alpha", "beta", "gone"]), max_size=2, unique=True),
 )
 BAD_ASSEMBLIES: st.SearchStrategy[Json] = st.sampled_from(
     [
         *({"context-files": ["a", "../x"]}, {"context-files": ["broken"]}),
         {"skill-roots": ["skills"], "skills": ["bad"]},
+        *({"skills": ["alpha", ".."]}, {"skill-roots": ["."], "skills": ["skills/alpha"]}),
     ]
 )
 SETTINGS: st.SearchStrategy[Json] = st.sampled_from(
@@ -47,12 +50,30 @@ SETTINGS: st.SearchStrategy[Json] = st.sampled_from(
 )
 
 SKILLS = ["alpha", "alpha", "beta", "own", "own"]
-ODD_SKILLS = ['q"\\\n', "bad", "gone", ""]
+ODD_SKILLS = ['q"\\\n', "bad", "gone", "", "..", "../skills/beta"]
 SKILL_TEXTS = weighted(
     (2, st.none()), (2, st.sampled_from(["One.", "Two.", "</session-skill>"])), (1, TEXTS)
 )
-STATES = st.sampled_from(["running", "queued", "queued", "a;b", " "])
+STATES = st.sampled_from(["running", "queued", "queued", "a;b", " ", "a\tb"])
 KEYS = ["s1", "s2"]
+NOTICES: st.SearchStrategy[Json] = st.sampled_from([{}, {}, {"notices": ["Note:", "To all:"]}])
+TOGGLING = st.sampled_from(
+    ["with it", "with it", "Note:\n\nwith it", "To all:\n\nwith it", "Note:\n\n", "Note: x"]
+)
+"""What is said when skills were switched."""
+
+DATED: Json = {"part": "session-date", "name": "own", "text": "2020-01-01"}
+PREAMBLE: Json = {"part": "preamble", "text": "You are a helper."}
+DELEGATED_PROMPTS: st.SearchStrategy[Json] = st.sampled_from(
+    [
+        *(None, None, {"sources": []}, {"sources": [DATED]}, {"sources": [PREAMBLE]}),
+        {"told": [{"kind": "plan", "text": "1. help"}]},
+    ]
+)
+ALL_TOOLS = ["grep", "list", "bash", "page", "tab", "look", "talk", "web", "recall"]
+OFFERED: st.SearchStrategy[Json] = st.sampled_from(
+    [None, None, None, ["grep", "recall"], ALL_TOOLS, ALL_TOOLS[1:], []]
+)
 
 
 def _switch(draw: st.DrawFn) -> Json:
@@ -67,17 +88,23 @@ def _toggle(draw: st.DrawFn, course: Course) -> list[Json]:
     switched = [_switch(draw) for _ in range(draw(st.integers(1, 3)))]
     course.messages += 1
     course.open = []
-    return [*switched, {"do": "add-message", "user": {"text": "with it"}}, {"do": "skills"}]
+    told = {"do": "add-message", "user": {"text": draw(TOGGLING)}}
+    return [*switched, told, {"do": "skills"}]
 
 
 def _delegate(draw: st.DrawFn, course: Course) -> list[Json]:
-    """A subagent is given work, does some of it, and the parent goes on."""
-    key = draw(st.sampled_from([*KEYS * 6, OWN_KEY, "f1", "a<b", ""]))
-    dates = [{"part": "session-date", "name": "own", "text": "2020-01-01"}]
-    prompt = draw(st.sampled_from([None, {"sources": dates}, {"sources": dates[:0]}]))
-    only = draw(st.sampled_from([None, None, ["grep", "recall"]]))
+    """A subagent is given work, sometimes more of it later."""
+    key = draw(st.sampled_from([*KEYS * 9, OWN_KEY, "f1", "a<b", "a\u0085b", ""]))
+    times = draw(st.sampled_from([1, 1, 2]))
+    return [step for _ in range(times) for step in _delegation(draw, course, key)]
+
+
+def _delegation(draw: st.DrawFn, course: Course, key: str) -> list[Json]:
+    """A subagent does some of its work, and the parent goes on."""
     kind = draw(st.sampled_from(["explore"] * 6 + ["plan", "two\nlines"]))
-    opens = {"do": "delegate", "key": key, "kind": kind, **named(prompt=prompt)}
+    assembly = draw(weighted((2, st.none()), (2, ASSEMBLIES), (1, st.just({}))))
+    given = named(prompt=draw(DELEGATED_PROMPTS), assembly=assembly)
+    opens = {"do": "delegate", "key": key, "kind": kind, **given}
     course.subagents += 1
     course.open = []
     works = [
@@ -87,7 +114,8 @@ def _delegate(draw: st.DrawFn, course: Course) -> list[Json]:
     ]
     count = draw(st.integers(0, len(works)))
     back = {"do": "reopen", "key": OWN_KEY}
-    return [opens | named(**{"only-tools": only}), *works[:count], back]
+    opens |= named(**{"only-tools": draw(OFFERED)})
+    return [opens, {"do": "prompt-report"}, *works[:count], back]
 
 
 def _progress(draw: st.DrawFn, _: Course) -> list[Json]:

@@ -22,8 +22,12 @@ OPTIONAL = (
     *("date", "incomplete", "parameters", "settings", "key", "last", "after", "by-model"),
     *("instructions", "told", "main", "target", "stage", "steering", "ignore", "context-files"),
     *("state-retired", "pending-subagents", "only-tools", "skills", "skill-roots", "scope"),
+    "assembly",
 )
-REQUIRED = (("fork", "key"), ("delegate", "key"), ("delegate-progress", "key"))
+REQUIRED = (
+    *(("fork", "key"), ("delegate", "key"), ("delegate-progress", "key")),
+    ("set-assembly", "assembly"),
+)
 """What these steps cannot do without."""
 ESSENTIAL = (
     *("role", "content", "output", "type", "id", "call_id", "name", "function", "custom"),

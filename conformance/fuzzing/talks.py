@@ -169,7 +169,7 @@ def _usage(draw: st.DrawFn, _: Course) -> list[Json]:
     return [
         {
             "do": "record-usage",
-            "number": draw(st.sampled_from([*[1, 2] * 4, 0, 9])),
+            "number": draw(st.sampled_from([*[1, 2] * 4, 3, 4, 5, 6, 0, 9])),
             "usage": usage,
         }
     ]
@@ -243,6 +243,7 @@ OVERRIDES = st.builds(
     ),
     windows=weighted((1, st.just({})), (2, compactions.WINDOWS)),
     assembly=assemblies.SETTINGS,
+    skills=assemblies.NOTICES,
     reasoning=st.sampled_from(
         [
             *({}, {}, {}, {"carry": "as-given"}, {"earlier_turns": "all"}),
@@ -262,7 +263,7 @@ OFFERS: st.SearchStrategy[Json] = st.sampled_from(
     [
         *({}, {}, {}, {"vision": False}, {"recall": True}, {"recall": True}),
         *({"without-tools": ["bash"]}, {"only-tools": ["grep", "page", "recall"], "recall": True}),
-        *({"conditions": ["page"]}, {"start": "d"}, {"start": "/work/app/"}),
+        *({"conditions": ["page"]}, {"start": "d"}, {"start": "/work/app/"}, {"start": "./d/e"}),
     ]
 )
 

@@ -119,6 +119,8 @@ USAGES: list[Json] = [
     {"x_groq": {"usage": {"prompt_tokens": 9, "cache_creation": {"a": 1, "b": 2}}}},
     {"message": {"usage": {"input_tokens": 1, "cache_creation": {"a": 1, "b": 2}}}},
     {"prompt_eval_count": 4, "eval_count": 2},
+    {"prompt_tokens": 430, "completion_tokens": 60},
+    {"prompt_tokens": 500},
     {"usage": {}},
     {"id": 1},
     "[]",
@@ -130,6 +132,6 @@ SETTINGS = [
 REOPENED: list[Json] = [
     *({"dialect": None}, {"overrides": {}}, {"start": "/work/app/d"}, {"root": "/work"}),
     *({"tools": [{"name": "other"}]}, {"vision": False}, {"conditions": ["net"]}),
-    *({"without-tools": ["grep"]}, {"only-tools": []}),
+    *({"without-tools": ["grep"]}, {"only-tools": []}, {"prompt": {}}, {"assembly": {}}),
 ]
 """Settings of a later open: most of them are not used any more."""

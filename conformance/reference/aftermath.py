@@ -68,13 +68,17 @@ def pending_message(number: int, pending: Json, rules: Rules) -> Message:
     """The subagents whose results are still to come."""
     items = [rules.filled("delegation.pending_item", **one) for one in pending]
     text = rules.filled("delegation.pending", list="; ".join(items))
-    return Message(number, "subagent", starts_turn=False, text=text, given=text)
+    message = Message(number, "subagent", starts_turn=False, text=text, given=text)
+    message.lists_pending = True
+    return message
 
 
-def without_skills(messages: list[Message], rules: Rules) -> list[Message]:
-    """Messages without envelopes, and without those that were nothing else."""
+def what_stays(messages: list[Message], rules: Rules) -> list[Message]:
+    """Messages without envelopes, and without those that were nothing else or tell what is past."""
     left = []
     for message in messages:
+        if message.lists_pending:
+            continue
         read = None if message.reply is not None else parsed(message.text, rules)
         if read is None or not read.envelopes:
             left.append(message)

@@ -17,6 +17,7 @@ class Anthropic(Dialect):
     messages_key = "messages"
     arguments_are_json = True
     wants_thinking_of_open_loops = True
+    counts_thinking = True
 
     def taken(self, given: Json) -> Json:
         """The content blocks of a response, or a list of them."""

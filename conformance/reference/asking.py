@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import body
 from .anthropic import Anthropic
 from .body import Body, Front
 from .casefile import Json
+from .chat import Chat
 from .dialects import Dialect
 from .fallback import ModelRef
-from .models import EXPLICIT, whole_number
+from .models import EXPLICIT, fits_name
 from .requests import Kept, Requests, kept
 from .responses import Responses
 from .spelling import Number
@@ -22,14 +24,15 @@ from .stages import Asked, Plan
 class Target:
     """Which model is asked for a summary, and the use of a fallback that is to be told.
 
-    `chosen` is the fallback that is asked, `reason` why. `use` tells of one that was passed over.
+    `chosen` is the fallback that is asked, `reason` why. `use` tells of one that was passed over,
+    `too_small` that this is why, and not known from before.
     """
 
     asked: Asked
-    parameters: Json
     chosen: ModelRef | None = None
     reason: str = ""
     use: Json = None
+    too_small: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Begun:
 
 def summary_body(requests: Requests, target: Target, front: Front, plan: Plan) -> Body:
     """The whole body."""
-    parameters = _limited(target.parameters, plan.limit, requests.dialect)
+    parameters = _limited(target.asked, plan, requests.dialect)
     return body.body(requests.dialect, parameters, front, requests.items_of(plan.held))
 
 
@@ -78,13 +81,51 @@ def as_json(begun: Begun, plan: Plan, made: Body, keep: int, retains: int) -> Js
     }
 
 
-def _limited(parameters: Json, limit: int, dialect: Dialect) -> Json:
-    """Parameters that let the summary have so many tokens; as they are without a limit."""
-    if limit == 0:
+def _limited(asked: Asked, plan: Plan, dialect: Dialect) -> Json:
+    """Parameters that ask for a text, and let the reply have so many tokens if there is a limit."""
+    demands = DEMANDS[type(dialect)]
+    parameters = {
+        name: value
+        for name, value in asked.parameters.items()
+        if name not in demands or not demands[name](value)
+    }
+    if plan.limit == 0:
         return parameters
-    thinking = parameters.get("thinking") if isinstance(dialect, Anthropic) else None
-    thought = whole_number(thinking.get("budget_tokens")) if isinstance(thinking, dict) else None
-    most = Number(str(limit + (thought or 0)))
     named = [name for name in EXPLICIT if name in parameters]
-    own = "max_output_tokens" if isinstance(dialect, Responses) else "max_tokens"
-    return parameters | dict.fromkeys(named or [own], most)
+    most = Number(str(plan.may_write))
+    return parameters | dict.fromkeys(named or [_own_name(asked.name, dialect)], most)
+
+
+def _own_name(name: str, dialect: Dialect) -> str:
+    """What a dialect calls the most tokens of a reply."""
+    if isinstance(dialect, Responses):
+        return "max_output_tokens"
+    prefixes = dialect.rules.value("compaction.completion_models")
+    wants_own = any(fits_name(prefix, name) for prefix in prefixes)
+    return "max_completion_tokens" if isinstance(dialect, Chat) and wants_own else "max_tokens"
+
+
+def _is_other_type(value: Json, *types: str) -> bool:
+    """Whether a value has a type, and none of these."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    return kind is not None and kind not in types
+
+
+def _forces_call(choice: Json) -> bool:
+    return isinstance(choice, dict) or bool(choice == "required")
+
+
+DEMANDS: dict[type[Dialect], dict[str, Callable[[Json], bool]]] = {
+    Chat: {
+        "tool_choice": _forces_call,
+        "response_format": lambda value: _is_other_type(value, "text"),
+    },
+    Anthropic: {"tool_choice": lambda value: _is_other_type(value, "auto", "none")},
+    Responses: {
+        "tool_choice": _forces_call,
+        "text": lambda value: (
+            isinstance(value, dict) and _is_other_type(value.get("format"), "text")
+        ),
+    },
+}
+"""Parameters that demand something else than a text, by what of them does."""

@@ -58,17 +58,26 @@ def assembly_of(given: Json) -> Assembly:
 
 
 def check_assembly(assembly: Assembly, argument: str, places: Places) -> None:
-    """Raises `SessionError` for a context file that is not in the project."""
+    """Raises `SessionError` for a context file that is not in the project, or a skill's name."""
     for position, path in enumerate(assembly.context_files):
         if path == "" or below(places.absolute(path), places.root) is None:
             raise invalid_argument(f"{argument}.context-files[{position}]")
+    for position, name in enumerate(assembly.skills):
+        check_skill(name, f"{argument}.skills[{position}]", places)
+
+
+def check_skill(name: str, argument: str, places: Places) -> None:
+    """Raises `SessionError` for a name that is no folder's in the skill roots."""
+    if name in ("", ".", "..") or len(split(name, windows=places.root.is_windows)) > 1:
+        raise invalid_argument(argument)
 
 
 @dataclass(frozen=True)
 class Looking:
-    """Where files may lie, and what is in them."""
+    """Where files may lie, and what is in them. `start` is relative to the root."""
 
     places: Places
+    start: str
     rules: Rules
     tree: Tree
 
@@ -78,7 +87,7 @@ class Looking:
         return [] if home is None or is_blank(name) else [_but(given, [self._in(home, name)])]
 
     def of_project(self, given: set[str]) -> list[list[Absolute]]:
-        """Where instruction files may lie, in each folder from the top one down to the root."""
+        """Where instruction files may lie, in each folder from the top one down to the start."""
         names = self.rules.value("assembly.instruction_files")
         return [
             _but(given, [self._in(folder, name) for name in names]) for folder in self._folders()
@@ -86,9 +95,14 @@ class Looking:
 
     def context_files(self, assembly: Assembly) -> list[str]:
         """The project's files that are not left out, relative to the root."""
-        root = self.places.root
-        found = [below(self.places.absolute(path), root) or "" for path in assembly.context_files]
-        return [path for path in dict.fromkeys(found) if not _is_ignored(path, assembly.ignore)]
+        found = [self._inside(path) or "" for path in assembly.context_files]
+        ignore = [name for name in map(self._inside, assembly.ignore) if name]
+        separator = self.places.root.separator
+        return [
+            path
+            for path in dict.fromkeys(found)
+            if not any(f"{separator}{path}".endswith(f"{separator}{name}") for name in ignore)
+        ]
 
     def first_of_each(self, folders: list[list[Absolute]]) -> Group:
         """The first file of each folder that can be read, by its path."""
@@ -111,9 +125,15 @@ class Looking:
         found = self._first([self._in(self._in(top, name), SKILL_FILE) for top in tops])
         return None if found is None else found[1]
 
+    def _inside(self, path: str) -> str | None:
+        """A path relative to the root; None if it lies elsewhere."""
+        return below(self.places.absolute(path), self.places.root)
+
     def _folders(self) -> list[Absolute]:
+        """From the top one down to the root, and on to where the person started."""
         root, home = self.places.root, self.places.home
-        folders = [replace(root, names=root.names[:depth]) for depth in range(len(root.names) + 1)]
+        last = self._in(root, self.start)
+        folders = [replace(last, names=last.names[:depth]) for depth in range(len(last.names) + 1)]
         if home is not None and below(root, home):
             return folders[len(home.names) + 1 :]
         return folders
@@ -184,7 +204,3 @@ class Partitions:
 def _but(given: set[str], paths: list[Absolute]) -> list[Absolute]:
     """The paths before one that the caller gave itself, which is not read again."""
     return list(takewhile(lambda path: path.compared() not in given, paths))
-
-
-def _is_ignored(path: str, ignore: tuple[str, ...]) -> bool:
-    return any(path == name or path.endswith(f"/{name}") for name in ignore)

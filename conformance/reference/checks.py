@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import accumulate
 
 from .casefile import Json
 from .errors import invalid_setting
+from .paths import absolute, split
 from .thinking import is_blank
 
 LARGEST = 2**32 - 1
@@ -100,6 +102,8 @@ def check_text(default: str, given: Json, key: str) -> None:
         return
     if key == "skills.element" and not NAME.fullmatch(given):
         raise invalid_setting(key)
+    if key == "assembly.global_instructions" and not (is_blank(given) or _is_below(given)):
+        raise invalid_setting(key)
     if key in NEVER_BLANK and is_blank(given):
         raise invalid_setting(key)
     if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):
@@ -132,6 +136,19 @@ def _check_threshold(loop: Json) -> None:
     known = [window for window in windows if window > 0]
     if threshold > 0 and threshold >= min(known, default=0):
         raise invalid_setting("compaction.threshold_tokens")
+
+
+def _is_below(path: str) -> bool:
+    """Whether a path is relative and names something below where it begins, on any system."""
+    names = split(path, windows=True)
+    if names[0] in ("", "~") or absolute(path, windows=True) is not None:
+        return False
+    depths = list(accumulate(DEPTHS.get(name, 1) for name in names))
+    return min(depths) >= 0 and depths[-1] > 0
+
+
+DEPTHS = {"": 0, ".": 0, "..": -1}
+"""How much deeper a name of a path leads; any other leads one folder down."""
 
 
 def _words(entry: str, count: int) -> list[str] | None:

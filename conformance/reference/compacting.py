@@ -21,7 +21,7 @@ from .requests import Kept, Request
 from .results import Draft, Inserted, Read, Settings
 from .session import Session
 from .spelling import OwnWords
-from .stages import Asked, fits_asked, planned
+from .stages import Asked, Plan, begun_as, fits_asked, planned
 from .switches import active_in
 from .talk import parameters_of
 from .unfolding import unfolded
@@ -43,7 +43,8 @@ class Left:
 class Compacting(Measured):
     """A conversation that can be compacted.
 
-    `skipped` is the use of a fallback that failed, until something is added or a request built.
+    `skipped` is the use of a fallback that failed or was too small, until something is added or a
+    request built.
     `covered_ids` are the results that summaries stand for, `parts` those of the history archive.
     """
 
@@ -66,12 +67,14 @@ class Compacting(Measured):
             raise out_of_order()
         ahead = self.ahead(parameters)
         upcoming = ahead.as_it_stands(parameters)
-        target = self._target(wanted, upcoming)
-        past, stage = self.strain.past, wanted.stage
+        past = self.strain.past
+        stage = begun_as(upcoming, wanted.stage, past)
+        target = self._target(wanted, upcoming, stage)
         plan = planned(upcoming, target.asked, stage, past, wanted.steering)
         self.begun = None
+        told = self._told(target, plan)
         if isinstance(plan, str):
-            return _not_applied(stage, plan, target.use), Kept(0, 0)
+            return _not_applied(stage, plan, told), Kept(0, 0)
         covered = frozenset(self._numbers()[: plan.cut])
         begun = Begun(stage, covered, target, plan.limit, parameters)
         made = asking.summary_body(self.requests, target, ahead.front(), plan)
@@ -161,9 +164,10 @@ class Compacting(Measured):
     def _standing_ids(self) -> set[str]:
         return super()._standing_ids() | self.covered_ids
 
-    def _target(self, wanted: Compaction, upcoming: Upcoming) -> Target:
+    def _target(self, wanted: Compaction, upcoming: Upcoming, stage: str) -> Target:
         """Which model is asked."""
-        main = Target(Asked(upcoming.name, upcoming.limits), upcoming.parameters, use=self.skipped)
+        asked = Asked(upcoming.name, upcoming.limits, upcoming.parameters)
+        main = Target(asked, use=self.skipped)
         if self.skipped is not None:
             return main
         if wanted.unresolved is not None:
@@ -172,17 +176,25 @@ class Compacting(Measured):
         if wanted.fallback is None or wanted.fallback.model == wanted.main:
             return main
         target = self._fallback_target(wanted.fallback)
-        if fits_asked(upcoming, target.asked, wanted.stage, wanted.steering):
+        if fits_asked(upcoming, target.asked, stage, wanted.steering):
             return target
         name = wanted.fallback.model
         reason = self.rules.filled("fallback.too_large", model=str(name))
-        return replace(main, use=use("skipped", name, reason))
+        return replace(main, use=use("skipped", name, reason), too_small=True)
+
+    def _told(self, target: Target, plan: Plan | str) -> Json:
+        """The use of a fallback that is told. One that was too small is known from then on."""
+        if target.too_small:
+            if isinstance(plan, str) and plan != "request-does-not-fit":
+                return None
+            self.skipped = target.use
+        return target.use
 
     def _fallback_target(self, given: FallbackModel) -> Target:
         parameters = parameters_of(given.parameters)
         name = name_of(parameters)
         limits = limits_of(name, self.rules).instead(given.window, given.max_output)
-        return Target(Asked(name, limits), parameters, given.model, given.reason)
+        return Target(Asked(name, limits, parameters), given.model, given.reason)
 
     def _read(self, begun: Begun, reply: str) -> summaries.Answer:
         """The reply's summary, if it is one and not too long."""
@@ -271,7 +283,7 @@ class Compacting(Measured):
         table = aftermath.table(self._reads_of(covered), self.rules)
         self.covered_ids |= {one.id for message in covered for one in message.answers()}
         retained = unfolded(self, self.messages[len(covered) :])
-        self.messages = aftermath.without_skills(retained, self.rules)
+        self.messages = aftermath.what_stays(retained, self.rules)
         stays = len(self.messages)
         self.use_prompt(left.made)
         words = "\n\n".join([left.summary, left.note] if left.note else [left.summary])

@@ -40,7 +40,8 @@ class Message:
     """A message of the conversation. `results` stand in the order of the calls, None if open.
 
     `summary` is what a model wrote of the messages in whose place it stands. `told` are skills
-    whose envelopes went ahead of the text.
+    whose envelopes went ahead of the text. `lists_pending`: a compaction put it there, to tell of
+    subagents.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Message:
     results: list[Result | None] = field(default_factory=list)
     summary: str | None = None
     replays_skills: bool = False
+    lists_pending: bool = False
     told: tuple[Json, ...] = ()
 
     @property

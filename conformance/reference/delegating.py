@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from .assembly import Assembly, assembly_of
 from .casefile import Json
 from .compacting import Compacting
 from .errors import invalid_argument, out_of_order
-from .prompt import Prompt
+from .naming import places_of
+from .prompt import Prompt, prompt_of
 from .report import report
 from .results import Call, Inserted, Settings
+from .rules import come_to_the_same
 from .snapshots import snapshot
 from .talk import parameters_of
 from .thinking import is_blank
+from .tools import Offer, first_list
 from .wanted import is_line
 
 
@@ -24,24 +28,49 @@ class Delegate:
     state: str
 
 
+@dataclass(frozen=True)
+class Delegation:
+    """Work that is given to a subagent."""
+
+    key: str
+    kind: str
+    prompt: Prompt
+    assembly: Assembly
+    only_tools: tuple[str, ...] | None
+
+
+def delegation_of(step: Json) -> Delegation:
+    """What `delegate` is given."""
+    only = step.get("only-tools")
+    return Delegation(
+        step["key"],
+        step["kind"],
+        prompt_of(step.get("prompt", {})),
+        assembly_of(step.get("assembly", {})),
+        None if only is None else tuple(only),
+    )
+
+
 @dataclass
 class Delegating(Compacting):
     """A conversation with subagents, in the order in which they were first delegated."""
 
     subagents: dict[str, Delegate] = field(default_factory=dict)
 
-    def check_delegation(self, key: str, kind: str) -> None:
+    def check_delegation(self, given: Delegation) -> None:
         """Raises `SessionError` for a key or kind that cannot stand in the line of subagents."""
-        for name, value in (("key", key), ("kind", kind)):
+        for name, value in (("key", given.key), ("kind", given.kind)):
             if not is_line(value):
                 raise invalid_argument(f"delegation.{name}")
 
-    def settings_for(self, prompt: Prompt, only_tools: tuple[str, ...] | None) -> Settings:
-        """What a subagent's session is opened with."""
-        date = self.newest.session_date
-        if prompt.session_date is None and date is not None:
+    def settings_for(self, given: Delegation) -> Settings:
+        """What a subagent's session is opened with, or carried on."""
+        prompt, date = given.prompt, self.in_force.session_date
+        keeps_its_own = given.key in self.subagents and prompt == Prompt()
+        if not keeps_its_own and prompt.session_date is None and date is not None:
             prompt = replace(prompt, sources=(*prompt.sources, date))
         own, places = self.settings, self.places
+        tools = self.toolbox.left
         return Settings(
             kind=own.kind,
             root=str(places.root),
@@ -50,11 +79,35 @@ class Delegating(Compacting):
             dialect=own.dialect,
             start=self.start,
             prompt=prompt,
-            tools=tuple(self.toolbox.listed),
-            recall=own.recall and self.toolbox.has("recall"),
+            assembly=given.assembly,
+            tools=tools,
+            recall=own.recall and any(tool.name == "recall" for tool in tools),
             vision=own.vision,
-            only_tools=only_tools,
+            only_tools=given.only_tools,
             conditions=tuple(sorted(self.toolbox.conditions)),
+        )
+
+    def check_follow_up(self, only_tools: tuple[str, ...] | None) -> None:
+        """Raises `SessionError` for tools that leave out one that this subagent began with."""
+        if only_tools is not None and not {tool.name for tool in self.began_with} <= {*only_tools}:
+            raise invalid_argument("delegation.only-tools")
+
+    def holds_only(self, opening: Settings) -> bool:
+        """Whether the session is new, and was opened with nothing else than these settings."""
+        own = self.settings
+        offer = Offer(opening.kind, opening.vision, opening.only_tools, opening.without_tools)
+        places = places_of(opening.root, opening.home, opening.kind, self.rules)
+        return (
+            self.is_new
+            and (own.kind, own.dialect) == (opening.kind, opening.dialect)
+            and come_to_the_same(own.overrides, opening.overrides)
+            and come_to_the_same(opening.overrides, own.overrides)
+            and (self.places, self.start) == (places, opening.start)
+            and (self.opened, self.opened_assembly) == (opening.prompt, opening.assembly)
+            and self.offer == offer
+            and own.recall == opening.recall
+            and list(self.began_with) == first_list(opening.tools, offer, recall=opening.recall)
+            and self.toolbox.conditions == frozenset(opening.conditions)
         )
 
     def delegate(self, key: str, kind: str) -> None:

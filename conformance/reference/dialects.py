@@ -38,6 +38,8 @@ class Dialect(ABC):
     """Whether a call's arguments stand as JSON and not as a text."""
     wants_thinking_of_open_loops = False
     """Whether the last reply's reasoning is wanted until a reply follows its calls' results."""
+    counts_thinking = False
+    """Whether a request says how much of what a reply may write is for thinking."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

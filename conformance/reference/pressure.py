@@ -8,7 +8,7 @@ from .casefile import Json
 from .models import Estimate, Limits
 from .rules import Rules
 from .spelling import OwnWords
-from .stages import Asked, Past, planned
+from .stages import Asked, Past, Plan, planned
 from .upcoming import Upcoming
 
 
@@ -53,22 +53,21 @@ class Strain:
         return Past(None if self.replied or not self.applied else self.applied[-1])
 
     def used(self, name: str) -> int:
-        """What a stateful provider reported last of a model."""
-        told = self._told(name, self.cleared_at)
-        return told[-1]["input"] + (told[-1]["output"] or 0) if told else 0
+        """What a stateful provider reported last, if that was of this model."""
+        told = [one for one in self.reports if one.request > self.cleared_at]
+        if not told or told[-1].model != name:
+            return 0
+        usage = told[-1].usage
+        return int(usage["input"] + (usage["output"] or 0))
 
     def floor(self, name: str, limits: Limits) -> int | None:
         """What the first request after a compaction used, where that was much already."""
-        told = self._told(name, self.compacted_at)
+        after = self.compacted_at
+        told = [one for one in self.reports if one.request > after and one.model == name]
         if not self.applied or not told:
             return None
-        least, most = limits.soft, limits.percent(CAP)
-        return int(told[0]["input"]) if least <= told[0]["input"] < most else None
-
-    def _told(self, name: str, after: int) -> list[Json]:
-        """The usage of a model's requests after one, as it was told."""
-        found = [one for one in self.reports if one.request > after and one.model == name]
-        return [one.usage for one in found]
+        given = int(told[0].usage["input"])
+        return given if limits.soft <= given < limits.percent(CAP) else None
 
 
 CAP = "budget.cap_percent"
@@ -171,7 +170,7 @@ class Pressure:
         return reaches and not self.strain.failed
 
     def _when_due(self) -> tuple[str, str | None]:
-        main = Asked(self.upcoming.name, self.limits)
+        main = Asked(self.upcoming.name, self.limits, self.upcoming.parameters)
         past, failed = self.strain.past, self.strain.failed
         normal = planned(self.upcoming, main, "normal", past)
         if not isinstance(normal, str) and not failed:
@@ -181,10 +180,15 @@ class Pressure:
             return "emergency", None
         if self.fits:
             return "none", OwnWords()
-        if past.stage_without_reply is not None:
-            return "stop", self._text("budget.not_reduced", self.estimate.tokens)
-        key = "not_solved" if emergency == "retained-does-not-fit" else "exceeded"
-        return "stop", self._text(f"budget.{key}", self.estimate.tokens)
+        return "stop", self._text(self._stop(emergency), self.estimate.tokens)
+
+    def _stop(self, emergency: Plan | str) -> str:
+        """Which setting says why the request cannot be sent."""
+        if self.strain.past.stage_without_reply is not None:
+            return "budget.not_reduced"
+        if emergency == "retained-does-not-fit":
+            return "budget.not_solved"
+        return "budget.not_compacted" if self.strain.failed else "budget.exceeded"
 
     def _text(self, key: str, prompt: int) -> str:
         """Why the request cannot be sent."""
@@ -197,6 +201,7 @@ class Pressure:
             "usage": prompt * 100 // window,
             "hard_limit": self.limits.hard,
             "threshold": self.limits.soft * 100 // window,
+            "fits": "true" if self.fits else "false",
         }
         return self._rules.filled(key, **values)
 

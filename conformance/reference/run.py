@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from . import changes, steps
 from .assembly import assembly_of
 from .casefile import Json, expand, expand_bytes
-from .delegating import Delegating
+from .delegating import Delegating, Delegation, delegation_of
 from .errors import SessionError, invalid_argument
 from .paths import is_windows
 from .prompt import prompt_of
@@ -158,23 +158,20 @@ class _Performer:
 
     def delegate(self, step: Json) -> None:
         """Opens a subagent's session, with which the case goes on."""
-        parent, key, kind = steps.talking(self._session), step["key"], step["kind"]
-        parent.check_delegation(key, kind)
-        child = self._sessions.get(key)
-        known = {one["key"] for one in parent.delegates()}
-        if key == self._key or (child is not None and key not in known and not child.is_new):
+        parent, given = steps.talking(self._session), delegation_of(step)
+        parent.check_delegation(given)
+        if given.key == self._key:
             raise invalid_argument("delegation.key")
-        only = step.get("only-tools")
-        prompt = prompt_of(step.get("prompt", {}))
-        settings = parent.settings_for(prompt, None if only is None else tuple(only))
+        settings, child = parent.settings_for(given), self._sessions.get(given.key)
         if child is None:
             child = begun(settings, parent.tree, parent.storage)
             parent.storage.append()
-            self._sessions[key] = child
+            self._sessions[given.key] = child
         else:
+            _check_child(parent, child, given, settings)
             child.reopen(settings)
-        parent.delegate(key, kind)
-        self._key = key
+        parent.delegate(given.key, given.kind)
+        self._key = given.key
 
     def _arrange(self, step: Json) -> None:
         if step["do"] == "write-file":
@@ -232,6 +229,16 @@ OPENING: dict[str, Callable[[_Performer, Json], None]] = {
     "fork": _Performer.fork,
     "delegate": _Performer.delegate,
 }
+
+
+def _check_child(parent: Delegating, child: Session, given: Delegation, opening: Settings) -> None:
+    """Raises `SessionError` for a session that is not the subagent's, or has other tools."""
+    if not isinstance(child, Delegating):
+        raise invalid_argument("delegation.key")
+    if given.key in parent.subagents:
+        child.check_follow_up(given.only_tools)
+    elif not child.holds_only(opening):
+        raise invalid_argument("delegation.key")
 
 
 def _call(number: int, step: Json) -> Call:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .assembly import check_skill
 from .blocks import budget, cut
 from .casefile import Json
 from .conversation import Message
@@ -22,6 +23,8 @@ class Skilled(Talk):
         """Switches a skill on; what was cut of its text."""
         if name == "":
             raise invalid_argument("name")
+        if text is None:
+            check_skill(name, "name", self.places)
         found = self.looking().skill(name, self.assembly) if text is None else text
         if found is None:
             raise invalid_argument("name")
@@ -48,8 +51,8 @@ class Skilled(Talk):
         ]
 
     def with_skills(self, message: Message) -> Message:
-        """A message with what is to be told of skills ahead of its text."""
+        """A message with what is to be told of skills ahead of its text, behind its notice."""
         if message.speaker != "person" or not message.starts_turn:
             return message
         active = active_in(self.messages, self.rules)
-        return with_envelopes(message, self.switches.owed(active, self.rules))
+        return with_envelopes(message, self.switches.owed(active, self.rules), self.rules)

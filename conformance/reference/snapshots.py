@@ -17,7 +17,15 @@ from .thinking import is_blank
 
 SHORT = 4
 """Bytes of a hash."""
-GO_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+GO_ESCAPES = str.maketrans(
+    {
+        "<": "\\u003c",
+        ">": "\\u003e",
+        "&": "\\u0026",
+        "\u2028": "\\u2028",
+        "\u2029": "\\u2029",
+    }
+)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .casefile import Json
 from .conversation import Message, Standing
-from .models import Estimate, Limits
+from .dialects import Dialect
+from .models import Estimate, Limits, whole_number
 from .rules import Rules
 from .thinking import is_blank
 from .upcoming import Upcoming
@@ -26,6 +28,7 @@ class Asked:
 
     name: str
     limits: Limits
+    parameters: Json
 
     def summary_limit(self, stage: str) -> int:
         """The most tokens of a stage's summary; 0 for no limit."""
@@ -35,6 +38,16 @@ class Asked:
             share = f"compaction.{SHARES[stage]}"
             limit = limits.share(f"{share}_percent", f"{share}_least", f"{share}_most")
         return min(limit, most) if limit and most else limit or most
+
+    def may_write(self, stage: str, dialect: Dialect) -> int:
+        """The most tokens of a stage's reply, thinking included; 0 for no limit."""
+        limit, most = self.summary_limit(stage), self.limits.max_output
+        if limit == 0 or not dialect.counts_thinking:
+            return limit
+        thinking = self.parameters.get("thinking")
+        budget = thinking.get("budget_tokens") if isinstance(thinking, dict) else None
+        thought = whole_number(budget) or 0
+        return min(limit + thought, most) if most > thought else limit + thought
 
 
 @dataclass(frozen=True)
@@ -46,11 +59,15 @@ class Past:
 
 @dataclass(frozen=True)
 class Plan:
-    """A stage that can begin: how many messages it covers, and what its request holds."""
+    """A stage that can begin: how many messages it covers, and what its request holds.
+
+    `limit` is the summary's, `may_write` the whole reply's.
+    """
 
     cut: int
     held: list[Standing]
     limit: int
+    may_write: int
     estimate: Estimate
 
 
@@ -65,10 +82,17 @@ def instruction(rules: Rules, stage: str, steering: str | None) -> str:
     return f"{text}\n\n{rules.filled('compaction.steering', text=steering)}"
 
 
+def begun_as(upcoming: Upcoming, stage: str, past: Past) -> str:
+    """The stage that is begun: `emergency` where `normal` would find nothing and it does."""
+    is_first = stage == "normal" and past.stage_without_reply is None
+    if is_first and not _finds(upcoming, "normal") and _finds(upcoming, "emergency"):
+        return "emergency"
+    return stage
+
+
 def fits_asked(upcoming: Upcoming, asked: Asked, stage: str, steering: str | None) -> bool:
     """Whether the whole request for a summary fits a model."""
-    prompt = instruction(upcoming.rules, stage, steering)
-    asking = _Asking(upcoming, asked, prompt, asked.summary_limit(stage))
+    asking = _Asking(upcoming, asked, stage, instruction(upcoming.rules, stage, steering))
     return asking.fits(asking.plan(_covered(upcoming, stage), len(upcoming.messages)))
 
 
@@ -80,12 +104,10 @@ def planned(
         follows = (past.stage_without_reply, stage) == ("normal", "emergency")
         if not follows:
             return "no-turn-since"
-    cut = _covered(upcoming, stage)
-    if not _covers_something(upcoming.messages, cut):
+    if not _finds(upcoming, stage):
         return "nothing-to-summarise"
-    prompt = instruction(upcoming.rules, stage, steering)
-    asking = _Asking(upcoming, asked, prompt, asked.summary_limit(stage))
-    plan = asking.whole_or_smaller(cut)
+    asking = _Asking(upcoming, asked, stage, instruction(upcoming.rules, stage, steering))
+    plan = asking.whole_or_smaller(_covered(upcoming, stage))
     if plan is None:
         return "request-does-not-fit"
     if not upcoming.fits(upcoming.standings()[plan.cut :]):
@@ -128,7 +150,7 @@ def _steps(messages: list[Message]) -> list[int]:
     begins: list[int] = []
     has_reply = False
     for place, message in enumerate(messages):
-        if message.summary is not None:
+        if message.summary is not None or message.lists_pending:
             continue
         if message.reply is None or has_reply or not begins:
             begins.append(place)
@@ -146,6 +168,11 @@ def _last_reply(messages: list[Message]) -> int:
     return places[-1] if places else -1
 
 
+def _finds(upcoming: Upcoming, stage: str) -> bool:
+    """Whether there is something for a stage to summarise."""
+    return _covers_something(upcoming.messages, _covered(upcoming, stage))
+
+
 def _covers_something(messages: list[Message], cut: int) -> bool:
     return any(not message.is_front for message in messages[:cut])
 
@@ -156,8 +183,8 @@ class _Asking:
 
     upcoming: Upcoming
     asked: Asked
+    stage: str
     prompt: str
-    limit: int
 
     def plan(self, cut: int, held: int) -> Plan:
         """The plan that covers `cut` messages and asks with no more than `held`."""
@@ -171,11 +198,12 @@ class _Asking:
         asking = Message(0, "machine", starts_turn=False, text=self.prompt, given=self.prompt)
         standings = [*standings, Standing(asking, whole=True, carried=False)]
         estimate = self.upcoming.estimate_with(standings, self.asked.name)
-        return Plan(cut, standings, self.limit, estimate)
+        may_write = self.asked.may_write(self.stage, self.upcoming.requests.dialect)
+        return Plan(cut, standings, self.asked.summary_limit(self.stage), may_write, estimate)
 
     def fits(self, plan: Plan) -> bool:
-        """Whether the request fits the model that is asked, with room for the summary."""
-        return self.asked.limits.fits(plan.estimate.tokens, self.limit)
+        """Whether the request fits the model that is asked, with room for what it may write."""
+        return self.asked.limits.fits(plan.estimate.tokens, plan.may_write)
 
     def whole_or_smaller(self, cut: int) -> Plan | None:
         """The request that fits; None if none does."""

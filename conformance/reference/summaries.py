@@ -15,7 +15,12 @@ from .incoming import reply
 from .responses import CALLS, Responses
 from .rules import Rules
 from .spelling import is_text, parse
-from .thinking import WHITE
+from .thinking import WHITE, is_blank
+
+CUT_OFF = ("max_tokens", "model_context_window_exceeded", "pause_turn")
+"""How Anthropic says that a reply ended before its end."""
+UNFINISHED = ("incomplete", "in_progress", "queued")
+"""The status of a response, or of an item of one, that was not written to its end."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +33,14 @@ class Answer:
 
 def answer(json: str, dialect: Dialect) -> Answer:
     """What a reply says; whether it is too long is not looked at."""
+    whole = _parsed(json)
+    if isinstance(whole, dict) and _has_failed(whole, dialect):
+        return Answer("", "failed")
     try:
         given = reply(json, incomplete=False, dialect=dialect)
     except SessionError:
-        return Answer("", "failed" if _is_error(json) else "unreadable")
-    ending = ENDINGS[type(dialect)](parse(json), given.taken)
+        return Answer("", "unreadable")
+    ending = ENDINGS[type(dialect)](whole, given.taken)
     if ending is not None:
         return Answer("", ending)
     before = BEFORE_CALLS[type(dialect)](given.taken)
@@ -40,14 +48,33 @@ def answer(json: str, dialect: Dialect) -> Answer:
     return Answer(summary, None if summary else _without_words(given.calls))
 
 
-def _is_error(json: str) -> bool:
-    """Whether a provider says what went wrong."""
+def _parsed(json: str) -> Json:
+    """JSON; None for what is none, which has not said what went wrong."""
     try:
-        given = parse(json)
+        return parse(json)
     except ValueError:
-        return False
-    error = given.get("error") if isinstance(given, dict) else None
-    return isinstance(error, dict) and is_text(error.get("message"))
+        return None
+
+
+def _has_failed(given: Json, dialect: Dialect) -> bool:
+    """Whether a provider says that something went wrong."""
+    if _is_error(given.get("error")):
+        return True
+    if isinstance(dialect, Chat):
+        choice = _first_choice(given)
+        return _is_error(choice.get("error")) or choice.get("finish_reason") == "error"
+    return isinstance(dialect, Responses) and given.get("status") in ("failed", "cancelled")
+
+
+def _is_error(error: Json) -> bool:
+    return isinstance(error, dict) or (is_text(error) and not is_blank(error))
+
+
+def _first_choice(given: Json) -> Json:
+    """The first choice; an empty one if there is none."""
+    choices = given.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, dict) else {}
 
 
 def _without_words(calls: list[ReplyCall]) -> str:
@@ -62,8 +89,7 @@ def _without_marked(text: str, rules: Rules) -> str:
 
 
 def _chat_ending(given: Json, message: Json) -> str | None:
-    choices = given.get("choices")
-    finish = choices[0].get("finish_reason") if isinstance(choices, list) else None
+    finish = _first_choice(given).get("finish_reason")
     refusal = message.get("refusal")
     if (is_text(refusal) and refusal != "") or finish == "content_filter":
         return "refused"
@@ -74,7 +100,7 @@ def _anthropic_ending(given: Json, _: Json) -> str | None:
     stop = given.get("stop_reason") if isinstance(given, dict) else None
     if stop == "refusal":
         return "refused"
-    return "cut-off" if stop in ("max_tokens", "model_context_window_exceeded") else None
+    return "cut-off" if stop in CUT_OFF else None
 
 
 def _responses_ending(given: Json, items: Json) -> str | None:
@@ -85,7 +111,11 @@ def _responses_ending(given: Json, items: Json) -> str | None:
     refuses = any(isinstance(part, dict) and part.get("type") == "refusal" for part in parts)
     if refuses or reason == "content_filter":
         return "refused"
-    return "cut-off" if reason == "max_output_tokens" else None
+    statuses = [item.get("status") for item in items]
+    if isinstance(given, dict):
+        statuses.append(given.get("status"))
+    is_cut = reason == "max_output_tokens" or any(status in UNFINISHED for status in statuses)
+    return "cut-off" if is_cut else None
 
 
 def _before(items: Json, kinds: tuple[str, ...]) -> Json:

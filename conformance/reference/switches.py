@@ -48,8 +48,10 @@ def active_in(messages: Iterable[Message], rules: Rules) -> dict[str, Envelope]:
     return standing
 
 
-def with_envelopes(message: Message, envelopes: list[Envelope]) -> Message:
-    """A message with envelopes ahead of its text."""
-    texts = [*(one.text for one in envelopes), message.text]
+def with_envelopes(message: Message, envelopes: list[Envelope], rules: Rules) -> Message:
+    """A message with envelopes ahead of its text, behind a notice that it begins with."""
+    notice = parsed(message.text, rules).notice
+    texts = [*(one.text for one in envelopes), message.text.removeprefix(notice)]
+    text = notice + "\n\n".join(text for text in texts if text)
     told = tuple({"name": one.name, "active": one.is_active} for one in envelopes)
-    return replace(message, text="\n\n".join(text for text in texts if text), told=told)
+    return replace(message, text=text, told=told)

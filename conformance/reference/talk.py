@@ -45,6 +45,7 @@ class Talk(Session):
     given: int = 0
     notes: Notes = field(default_factory=Notes)
     newest: Prompt = field(default_factory=Prompt)
+    in_force: Prompt = field(default_factory=Prompt)
     opened: Prompt = field(default_factory=Prompt)
     assembly: Assembly = field(default_factory=Assembly)
     opened_assembly: Assembly = field(default_factory=Assembly)
@@ -65,6 +66,7 @@ class Talk(Session):
         )
         listed = tools.first_list(settings.tools, self.offer, recall=settings.recall)
         self.toolbox = Toolbox(listed, frozenset(settings.conditions))
+        self.began_with = tuple(listed)
         self.start = settings.start
         self._give(settings.prompt)
         self.opened = settings.prompt
@@ -82,14 +84,19 @@ class Talk(Session):
             raise
         self.requests.fresh = True
         self.partitions = Partitions()
-        given = settings.start, settings.prompt, settings.assembly
+        prompt, assembly = settings.prompt, settings.assembly
+        if prompt == Prompt():
+            prompt = self.opened
+        if assembly == Assembly():
+            assembly = self.opened_assembly
+        given = settings.start, prompt, assembly
         self.is_new = self.is_new and given == (self.start, self.opened, self.opened_assembly)
         self.start = settings.start
-        if settings.prompt != self.opened:
-            self._give(settings.prompt)
-            self.opened = settings.prompt
-        if settings.assembly != self.opened_assembly:
-            self.assembly = self.opened_assembly = settings.assembly
+        if prompt != self.opened:
+            self._give(prompt)
+            self.opened = prompt
+        if assembly != self.opened_assembly:
+            self.assembly = self.opened_assembly = assembly
 
     def add_user(self, message: UserMessage) -> Json:
         """What the person or a machine says."""
@@ -287,7 +294,8 @@ class Talk(Session):
 
     def looking(self) -> Looking:
         """Where the session's files are looked for."""
-        return Looking(self.places, self.rules, self.tree)
+        start = start_below(self.places, self.start)
+        return Looking(self.places, start, self.rules, self.tree)
 
     def remade(self) -> Made:
         """The prompt as it would be made now. Raises `SessionError`, and changes nothing then."""
@@ -305,7 +313,7 @@ class Talk(Session):
     def use_prompt(self, made: Made | None) -> None:
         """Takes a prompt that was made again, if there is one."""
         if made is not None:
-            self.made = made
+            self.made, self.in_force = made, self.newest
             self.notes.say_in_prompt(self.newest, self.told_at)
 
     def in_front(self) -> list[InFront]:

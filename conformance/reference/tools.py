@@ -116,6 +116,11 @@ class Toolbox:
     conditions: frozenset[str]
     withdrawn: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def left(self) -> tuple[Tool, ...]:
+        """The tools that were not withdrawn."""
+        return tuple(tool for tool in self.listed if tool.name not in self.withdrawn)
+
     def has(self, name: str) -> bool:
         """Whether a tool is listed."""
         return any(tool.name == name for tool in self.listed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from .casefile import Json, expand
@@ -54,7 +55,8 @@ def check_named(model: ModelRef | None, argument: str) -> None:
 
 def is_line(text: str) -> bool:
     """Whether a text can stand in the line of subagents."""
-    return not is_blank(text) and not set("\r\n<;") & set(text)
+    is_odd = any(letter in "<;" or unicodedata.category(letter) == "Cc" for letter in text)
+    return not is_odd and not is_blank(text)
 
 
 def check_pending(pending: Json) -> None:
