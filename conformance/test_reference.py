@@ -353,7 +353,7 @@ def test_a_call_in_a_few_words(name: str, arguments: str, words: str) -> None:
         (Anthropic, '{"content":[],"stop_reason":"refusal"}', "refused"),
         (Anthropic, '[{"type":"tool_use","id":"1","name":"x","input":{}}]', "only-calls"),
         (Anthropic, '{"content":[],"stop_reason":"pause_turn"}', "cut-off"),
-        (Responses, '{"output":[],"incomplete_details":{"reason":"max_output_tokens"}}', "empty"),
+        (Responses, '{"output":[],"incomplete_details":{"reason":"max_output_tokens"}}', "cut-off"),
         (Responses, '{"output":[],"status":"incomplete"}', "cut-off"),
         (Responses, '[{"type":"message","status":"in_progress"}]', "cut-off"),
         (Responses, '{"output":[{"type":"reasoning","status":"queued"}]}', "cut-off"),

@@ -139,7 +139,9 @@ fn cut_off(dialect: Dialect, json: &Value) -> bool {
                     "incomplete" | "in_progress" | "queued"
                 )
             };
-            unfinished(json) || items(json).any(unfinished)
+            text_at(json, "/incomplete_details/reason") == "max_output_tokens"
+                || unfinished(json)
+                || items(json).any(unfinished)
         }
     }
 }

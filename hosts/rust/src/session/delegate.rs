@@ -45,7 +45,7 @@ impl Session {
     /// # Errors
     ///
     /// As [`open`](Self::open); [`Cause::InvalidArgument`] for this session's own key or another
-    /// session's, and for tools of a follow-up that leave out some that it has; [`Cause::OutOfOrder`]
+    /// session's, and for tools of a follow-up that leave out some that it began with; [`Cause::OutOfOrder`]
     /// without a dialect.
     pub fn delegate(&mut self, delegation: &Delegation) -> Result<Session, Error> {
         let handle: ResourceAny = convert::with_delegation(delegation, |delegation| {
