@@ -49,7 +49,10 @@ impl Context {
     fn report(&self) -> Result<ContextReport, String> {
         let file = in_folder(&self.sessions);
         if !file.is_file() {
-            return Err(format!("{}: there are no sessions", file.display()));
+            return Err(format!(
+                "{}: no such file; name a file of sessions, or the folder that replay --sessions wrote",
+                file.display()
+            ));
         }
         let storage = SqliteStorage::open_read_only(&file).map_err(|error| error.to_string())?;
         let keys = storage.sessions().map_err(|error| error.to_string())?;

@@ -69,7 +69,7 @@ struct Replay {
     /// Put plain shell reads (`cat F`, `sed -n 'A,Bp' F`, …) through the rules as reads
     #[arg(long)]
     shell_reads: bool,
-    /// Hold the sessions to a window of N tokens: they are compacted where the rules say so
+    /// Hold the sessions to a window of N tokens, 4,000 to 10,000,000: they are compacted where the rules say so
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(4_000..=10_000_000))]
     window: Option<u32>,
     /// The preset that a window is filled by

@@ -134,7 +134,7 @@ fn what_is_wrong_is_said() {
         ),
         (
             vec!["one", "--sessions", text(&empty)],
-            "there are no sessions",
+            "no such file; name a file of sessions",
         ),
         (
             vec!["one", "--sessions", text(&foreign)],
