@@ -27,6 +27,7 @@ class Body:
     """A body with its parts. `ends` are where its pieces end, in bytes.
 
     `system` tells all that stands in front of the conversation, whose `pieces` follow.
+    `bare_tools` are the tools without a breakpoint of the cache.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Body:
     system: str
     pieces: tuple[Piece, ...]
     ends: tuple[int, ...]
+    bare_tools: str
 
     @property
     def data(self) -> bytes:
@@ -56,6 +58,7 @@ class Front:
     tools: list[Json] | None
     system: Json
     items: tuple[Item, ...]
+    bare_tools: tuple[Json, ...]
 
 
 def parameters_of(given: str) -> Json:
@@ -78,7 +81,7 @@ def front(dialect: Dialect, tools: list[Json], messages: list[InFront]) -> Front
         elif shown:
             shown[-1] = _marked(shown[-1], dialect)
     items = tuple(dialect.in_front(one) for one in messages if one not in beside)
-    return Front(shown or None, spelled, items)
+    return Front(shown or None, spelled, items, tuple(tools))
 
 
 def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item]) -> Body:
@@ -103,7 +106,8 @@ def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item])
     text = f"{written}{listed}]{rest}}}"
     before = compact([system, *(piece.bare for piece in pieces[:count])])
     ends = [start + end for end in ends[count:]]
-    return Body(text, model, tools, before, tuple(pieces[count:]), tuple(ends))
+    bare = compact(list(at_front.bare_tools), nul) if at_front.bare_tools else ""
+    return Body(text, model, tools, before, tuple(pieces[count:]), tuple(ends), bare)
 
 
 def shared(old: bytes, new: bytes) -> int:

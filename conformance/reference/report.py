@@ -127,7 +127,7 @@ class _Bits:
         if message.reply is None:
             yield from self._user(message)
         elif not standing.whole:
-            yield from self._words(message, [message.text])
+            yield from self._words(message, [] if is_blank(message.text) else [message.text])
         else:
             yield from self._reply(message, carried=standing.carried)
             for call, result in zip(message.calls, message.results, strict=True):
@@ -166,8 +166,7 @@ class _Bits:
         text, number = message.text, message.number
         if message.reply is not None and message.reply.incomplete:
             yield self._text("replies", "", number, self.dialect.interrupted)
-            yield Bit("replies", "", number, size, lambda amounts: amounts.text(text))
-        elif size > 0:
+        if size > 0:
             yield Bit("replies", "", number, size, lambda amounts: amounts.text(text))
 
     def _reply(self, message: Message, *, carried: bool) -> Iterator[Bit]:

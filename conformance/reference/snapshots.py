@@ -67,7 +67,7 @@ def snapshot(requests: Requests, request: Request) -> Json:
         "messages": [message.as_json() for message in messages],
         "prompt-bytes": sum(message.size for message in messages),
         "blocks-bytes": sum(block.size for block in request.made.blocks),
-        "tools-bytes": len((request.body.tools or "").encode()),
+        "tools-bytes": len(request.body.bare_tools.encode()),
         "max-tokens": next((number for number in given if number), None),
     }
 

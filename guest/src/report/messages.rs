@@ -7,6 +7,7 @@ use super::parts::{Parts, Weigher, Weight};
 use crate::conversation::{Item, Place, ReplyItem, UserItem};
 use crate::message::{Part, Sender};
 use crate::record::{Dialect, UserRecord};
+use crate::reply::Piece;
 use crate::request::{View, part_block};
 use crate::skills;
 use crate::tokens::Estimate;
@@ -116,9 +117,14 @@ impl Messages<'_> {
         let interrupted = &self.view.rules.replies.interrupted;
         let cut = reply.incomplete.then(|| self.weigher.text(interrupted));
         let others = sent.others.into_iter().map(|other| counter.json(other));
+        let others: Estimate = others.sum();
+        // A blank text that is not sent is counted, and is no part.
+        let text = |piece: &Piece<'_>| matches!(piece, Piece::Text(text) if !text.is_empty());
+        let stands = shares.words.iter().any(text);
+        let said = stands.then(|| counter.text(&reply.reply.text));
         let words = Weight {
             bytes: self.weigher.pieces(&shares.words),
-            tokens: counter.text(&reply.reply.text) + others.sum(),
+            tokens: said.unwrap_or_default() + others,
         };
         parts.add_some(ContextKind::Replies, "", words + cut.unwrap_or_default());
         let thoughts = sent.reasoning.iter().map(|text| counter.text(text));

@@ -129,11 +129,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let problem = format!("is {last}, before the first, {first}");
             return Err(Error::argument("last", problem));
         };
-        let next = conversation.items().get(end);
-        if from == 0 && next.is_some_and(|next| next.as_reply().is_some()) {
-            let problem = "would leave a conversation that begins with a reply";
-            return Err(Error::argument("last", problem));
-        }
         let mut taken = conversation.items().iter().take(end).skip(from);
         if let Some(front) = taken.find(|item| item.is_front()) {
             let problem = format!(
@@ -142,6 +137,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 front.number()
             );
             return Err(Error::argument("first", problem));
+        }
+        let next = conversation.items().get(end);
+        if from == 0 && next.is_some_and(|next| next.as_reply().is_some()) {
+            let problem = "would leave a conversation that begins with a reply";
+            return Err(Error::argument("last", problem));
         }
         self.check_stubs(from, end)?;
         self.commit(vec![Event::TakenBack { first, last }], &[])?;

@@ -8,6 +8,7 @@ use crate::conversation::{Item, ReplyItem, UserItem};
 use crate::error::Error;
 use crate::lines;
 use crate::message::Part;
+use crate::record::Dialect;
 use crate::request::{ResultTexts, View, carried_block};
 
 /// The messages that were hashed so far.
@@ -92,8 +93,10 @@ fn said<'a>(view: &View<'_>, user: &'a UserItem) -> Hashed<'a> {
     }
     texts.extend(message.note.iter().map(|note| Cow::Borrowed(&*note.text)));
     texts.retain(|text| !text.trim().is_empty());
+    // Anthropic has no messages of the system's role.
+    let has_system = view.dialect != Dialect::AnthropicMessages;
     Hashed {
-        role: if user.place.is_system() {
+        role: if has_system && user.place.is_system() {
             "system"
         } else {
             "user"

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { json as jsonOf } from './arguments/check.js';
 import type { Audit, AuditList } from './audit/answer.js';
 import { AuditError } from './audit/error.js';
 import { compileAll, coreModule } from './component.js';
@@ -15,6 +16,7 @@ import { payloadOf } from './failures.js';
 import type * as Glue from './generated/interfaces/waybread-recordings-audit.js';
 import { instantiate } from './generated/recordings.js';
 import { once } from './once.js';
+import type { Json } from './values.js';
 
 export type {
   Audit,
@@ -39,10 +41,12 @@ export interface Audited<T> {
 }
 
 /**
- * Compares two request bodies, each as the JSON that was sent.
+ * Compares two request bodies, each best as the text that was sent. A value is compared as
+ * `JSON.stringify` spells it.
  *
  * Rejects with an {@link AuditError} where one of them is no JSON, or no request body in one of the
- * three dialects.
+ * three dialects; with a {@link WaybreadError}, `invalid-argument`, for what is neither text nor an
+ * object.
  *
  * @example
  * ```ts
@@ -50,21 +54,24 @@ export interface Audited<T> {
  * if (found.broken) console.log(`${found.cause} at ${found.path}`);
  * ```
  */
-export async function audit(previous: string, next: string): Promise<Audited<Audit>> {
-  return answered(await load(), (glue) => glue.audit(previous, next));
+export async function audit(previous: Json, next: Json): Promise<Audited<Audit>> {
+  const [earlier, later] = [jsonOf(previous, 'previous'), jsonOf(next, 'next')];
+  return answered(await load(), (glue) => glue.audit(earlier, later));
 }
 
 /**
  * Compares each request of a recorded list with the one before it.
  *
- * `content` is a JSON list, an object with one (`requests`, `entries`, `log.entries`, …), or JSON
- * lines. A record is a body, or holds one as JSON or as a string (`request`, `body`, `request.body`,
+ * `content` is a JSON list or an object with one (`requests`, `entries`, `log.entries`, …), as text or
+ * as a value, or JSON lines, as text. A record is a body, or holds one as JSON or as a string (`request`, `body`, `request.body`,
  * …).
  *
- * Rejects with an {@link AuditError} where it is no JSON, or holds fewer than two requests.
+ * Rejects with an {@link AuditError} where it is no JSON, or holds fewer than two requests; with a
+ * {@link WaybreadError}, `invalid-argument`, for what is neither text nor an object.
  */
-export async function auditList(content: string): Promise<Audited<AuditList>> {
-  return answered(await load(), (glue) => glue.auditList(content));
+export async function auditList(content: Json): Promise<Audited<AuditList>> {
+  const list = jsonOf(content, 'content');
+  return answered(await load(), (glue) => glue.auditList(list));
 }
 
 const FILES = {

@@ -7,6 +7,8 @@
  * @module
  */
 import { json, string } from './arguments/check.js';
+import { storage as storageOf } from './arguments/hosts.js';
+import { contextReport } from './arguments/report.js';
 import { compileAll, coreModule } from './component.js';
 import { reportOnKept } from './context/look.js';
 import { describe } from './errors.js';
@@ -20,12 +22,15 @@ import type { ContextReport, Json, Pressure } from './values.js';
 
 /**
  * A context report as JSON, the same bytes in every host. `session` is the session's key.
+ *
+ * @throws {@link WaybreadError}: `invalid-argument` for a key that is no string, and for what is no report.
  */
 export function contextJson(session: string, report: ContextReport): string {
-  const { bytes, pressure, parts, biggest } = report;
+  const key = string(session, 'session');
+  const { bytes, pressure, parts, biggest } = contextReport(report);
   // The keys' order is part of the format.
   const named = {
-    session: string(session, 'session'),
+    session: key,
     bytes,
     pressure: pressureOf(pressure),
     parts: parts.map((part) => {
@@ -51,40 +56,48 @@ function pressureOf({ estimate, window, softLimit, hardLimit, ...pressure }: Pre
  * A context report as a terminal shows it, tables and sentences, without a newline at its end. `session` is
  * the session's key.
  *
+ * Rejects as {@link contextJson} throws; with an `Error` where the report holds what no session tells.
+ *
  * @example
  * ```ts
  * console.log(await contextTable('session-1', session.contextReport(parameters)));
  * ```
  */
 export async function contextTable(session: string, report: ContextReport): Promise<string> {
+  const told = contextJson(session, report);
   const glue = await glueOf();
-  return shown(() => glue.table(contextJson(session, report)));
+  return shown(() => glue.table(told));
 }
 
 /**
  * A context report as an HTML page with a chart, light or dark as the reader's system is. Everything that it
  * shows is in it; it runs no script and loads nothing. `session` is the session's key.
+ *
+ * Rejects as {@link contextTable}.
  */
 export async function contextPage(session: string, report: ContextReport): Promise<string> {
+  const told = contextJson(session, report);
   const glue = await glueOf();
-  return shown(() => glue.page(contextJson(session, report)));
+  return shown(() => glue.page(told));
 }
 
 /**
  * The report of a stored session of which only the key is known. Nothing is written to the storage.
  * `parameters` as {@link Session.contextReport} takes them.
  *
- * Rejects with a {@link WaybreadError}: `invalid-argument` for a key that no session has, and for parameters
- * with another model than the newest request's: the prompt would be made again, of what only its harness
- * knows; else as {@link Session.open} and {@link Session.contextReport}.
+ * Rejects with a {@link WaybreadError}: `invalid-argument` for what is no storage, for a key that no session
+ * has, and for parameters with another model than the newest request's, where the prompt would be made
+ * again and not be the same: of what, only its harness knows; else as {@link Session.open} and
+ * {@link Session.contextReport}.
  */
 export async function storedContextReport(
   storage: Storage,
   key: string,
   parameters: Json = '',
 ): Promise<ContextReport> {
+  const kept = storageOf(storage, 'storage');
   const [given, sent] = [string(key, 'key'), json(parameters, 'parameters')];
-  return reportOnKept(await load(), storage, given, sent);
+  return reportOnKept(await load(), kept, given, sent);
 }
 
 const FILES = {

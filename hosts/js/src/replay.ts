@@ -7,6 +7,7 @@
  *
  * @module
  */
+import * as toReplay from './arguments/replay.js';
 import { load, type Waybread } from './load.js';
 import type { Storage } from './ports.js';
 import { perform } from './replay/context.js';
@@ -79,8 +80,9 @@ export interface Replayed {
  * Puts recordings through the rules. One that can't be replayed is in the report, and the rest
  * goes on. They may come from an asynchronous iterable, one at a time.
  *
- * @throws {@link WaybreadError}: `invalid-argument` for a number out of its range, another preset, or one
- * of both without a window.
+ * Rejects with a {@link WaybreadError}: `invalid-argument` for options that are unknown, of another type or
+ * out of their range, and for a preset or `summaryTokens` without a window; for what is no recording, when
+ * it comes to it. It rejects with what the storage or `onSession` throws, too.
  *
  * @example
  * ```ts
@@ -92,29 +94,40 @@ export async function replay(
   recordings: Iterable<Recording> | AsyncIterable<Recording>,
   options: ReplayOptions = {},
 ): Promise<Replayed> {
-  const run = new Run(await load(), await loadImporters(), options);
-  const replayed = [];
-  for await (const recording of recordings) replayed.push(run.file(recording));
+  const [given, checked] = [toReplay.recordings(recordings), toReplay.replayOptions(options)];
+  const plan = planOptions(checked);
+  const run = new Run(await load(), await loadImporters(), plan, checked);
+  const replayed: unknown[] = [];
+  for await (const recording of given) {
+    replayed.push(run.file(toReplay.recording(recording, replayed.length)));
+  }
   const json = run.importers.report(replayed);
-  const summary = run.importers.summary(json, options.shellReads ?? false);
+  const summary = run.importers.summary(json, plan.shellReads);
   return { report: JSON.parse(json) as Report, json, summary };
 }
+
+type PlanOptions = ReturnType<typeof planOptions>;
 
 class Run {
   readonly importers: Importers;
   readonly #waybread: Waybread;
   readonly #onSession: ReplayOptions['onSession'];
-  readonly #plan: ReturnType<typeof planOptions>;
+  readonly #plan: PlanOptions;
   readonly #storage: Storage | undefined;
   readonly #names = new Names();
   readonly #sessionNames = new Names();
 
-  constructor(waybread: Waybread, importers: Importers, options: ReplayOptions) {
+  constructor(
+    waybread: Waybread,
+    importers: Importers,
+    plan: PlanOptions,
+    { onSession, storage }: ReplayOptions,
+  ) {
     this.#waybread = waybread;
     this.importers = importers;
-    this.#onSession = options.onSession;
-    this.#storage = options.storage;
-    this.#plan = planOptions(options);
+    this.#onSession = onSession;
+    this.#storage = storage;
+    this.#plan = plan;
   }
 
   file(recording: Recording): unknown {

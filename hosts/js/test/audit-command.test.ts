@@ -69,6 +69,7 @@ describe('waybread-audit', () => {
       const { status, stdout, stderr } = run(given);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toContain('Usage: waybread-audit');
+      expect(stderr).not.toContain('Exit codes');
     }
     expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
   });

@@ -50,6 +50,33 @@ describe('an audit', () => {
     expect((list as AuditError).message).toContain('it takes two to compare');
   });
 
+  it('takes values, as JSON spells them', async () => {
+    const [previous, next] = pair('chat-append.pair').map((body) =>
+      JSON.stringify(JSON.parse(body)),
+    );
+    const values = [JSON.parse(previous ?? ''), JSON.parse(next ?? '')] as [object, object];
+    const asText = await audit(previous ?? '', next ?? '');
+    expect(await audit(...values)).toEqual(asText);
+    expect((await auditList(values)).audit.total.compared).toBe(1);
+    // An object, and no request body.
+    await expect(audit({}, {})).rejects.toMatchObject({ name: 'AuditError', body: 'previous' });
+  });
+
+  it.each([
+    ['previous', 'is of type number, not an object or JSON text', () => audit(1 as never, '{}')],
+    ['next', 'is missing', () => audit('{}', undefined as never)],
+    ['next', 'is a Uint8Array, not an object', () => audit('{}', new Uint8Array(1))],
+    ['content', 'is null', () => auditList(null as never)],
+  ])('names an argument of the wrong kind: %s %s', async (argument, problem, work) => {
+    await expect(work()).rejects.toMatchObject({
+      detail: {
+        code: 'invalid-argument',
+        argument,
+        problem: expect.stringContaining(problem) as string,
+      },
+    });
+  });
+
   it('reads lone surrogates', async () => {
     const body = JSON.stringify({ messages: [{ role: 'user', content: 'a\ud83d' }] });
     const { audit: found } = await audit(body, body.replace('\\ud83d', '\ud83d'));

@@ -14,6 +14,9 @@ const COMMAND = fileURLToPath(new URL('../dist/bin/waybread-context.js', import.
 const REPLAY = fileURLToPath(new URL('../dist/bin/waybread-replay.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../../../recordings/tests/fixtures/', import.meta.url));
 
+/** In the words of every host. */
+const NO_FILE = 'no such file; name a file of sessions, or the folder that replay --sessions wrote';
+
 function node(...given: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8' });
   return { status, stdout, stderr };
@@ -71,11 +74,12 @@ describe('waybread-context', () => {
     const page = path.join(folder, 'no', 'folder', 'x.html');
     mkdirSync(path.join(folder, 'empty'));
     for (const [given, problem] of [
-      [[file, 'other'], `${file}: holds 'session', and no session 'other'`],
-      [[`${file}-not`, 'session'], `${file}-not: there are no sessions`],
+      [[file, 'other'], `${file}: holds \`session\`, and no session \`other\``],
+      [[`${file}-not`, 'session'], `${file}-not: ${NO_FILE}`],
+      [[path.join(file, 'below'), 'session'], `${path.join(file, 'below')}: ${NO_FILE}`],
       [
         [path.join(folder, 'empty'), 'session'],
-        `${path.join(folder, 'empty', 'sessions.db')}: there are no sessions`,
+        `${path.join(folder, 'empty', 'sessions.db')}: ${NO_FILE}`,
       ],
       [[none, 'session'], `${none}: file is not a database`],
       [[file, 'session', '--html', page], `${page}: cannot be written: No such file or directory`],
@@ -98,12 +102,9 @@ describe('waybread-context', () => {
     const { status, stderr } = run('--sessions', file, '\u001b[31m');
     expect(status).toBe(1);
     expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
-    for (const shown of [
-      String.raw`'\x1B[2J\n\x9B', 'xx`,
-      String.raw`x\n', and no session '\x1B[31m'`,
-    ]) {
-      expect(stderr).toContain(shown);
-    }
+    const [first, long] = [String.raw`\u{1b}[2J\n\u{9b}`, `${'x'.repeat(80)}\\n`];
+    const sought = String.raw`\u{1b}[31m`;
+    expect(stderr).toContain(`holds \`${first}\`, \`${long}\`, and no session \`${sought}\``);
   });
 
   it('ends with 2 for wrong usage, and says what is right', () => {
@@ -120,6 +121,8 @@ describe('waybread-context', () => {
       const { status, stdout, stderr } = run(...given);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toContain('Usage: waybread-context');
+      expect(stderr).toMatch(/\n\nFor more information, try '--help'\.\n$/);
+      expect(stderr).not.toContain('Exit codes');
     }
     expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
   });

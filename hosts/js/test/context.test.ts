@@ -5,7 +5,7 @@ import { contextJson, contextPage, contextTable, storedContextReport } from '../
 import { MemoryStorage, type ContextReport, type Settings } from '../src/index.js';
 import { DIALECTS, replyOf } from './helpers/conversation.js';
 import { reported, SESSION, TOOL } from './helpers/reported.js';
-import { open } from './helpers/session.js';
+import { detailOf, open } from './helpers/session.js';
 
 const RECORDINGS = new URL('../../../recordings/tests/context/', import.meta.url);
 
@@ -50,6 +50,25 @@ describe('a context report', () => {
     await expect(contextPage('s', odd)).rejects.toThrow('not a context report');
     expect(contextJson('\ud800', report)).toContain('"session":"\ufffd"');
   });
+
+  it.each<[string, string, unknown[]]>([
+    ['session', 'of type object, not a string', [sharedReport().report]],
+    ['report', 'is missing', ['s']],
+    ['report', 'x…", not an object', ['s', 'x'.repeat(999)]],
+    ['report.pressure', 'is missing', ['s', {}]],
+    ['report.pressure.estimate', 'is missing', ['s', { pressure: {} }]],
+    ['report.parts', 'is missing', ['s', { pressure: { estimate: {} } }]],
+    ['report.parts[0]', 'is "1"', ['s', { ...sharedReport().report, parts: ['1'] }]],
+    ['report.biggest', 'is null', ['s', { ...sharedReport().report, biggest: null }]],
+  ])('of the wrong kind is named: %s %s', async (argument, problem, given) => {
+    const detail = { code: 'invalid-argument', argument };
+    for (const show of [contextTable, contextPage]) {
+      const work = (show as (...given: unknown[]) => Promise<string>)(...given);
+      await expect(work).rejects.toMatchObject({ detail });
+    }
+    const work = () => (contextJson as (...given: unknown[]) => string)(...given);
+    expect(detailOf(work)).toHaveProperty('problem', expect.stringContaining(problem));
+  });
 });
 
 describe('a stored session', () => {
@@ -73,7 +92,12 @@ describe('a stored session', () => {
     expect(await storedContextReport(storage, 'session', { model: 'one' })).toEqual(report);
     expect(storage.readLog('session', 0)).toEqual(log);
     const other = storedContextReport(storage, 'session', { model: 'two' });
-    await expect(other).rejects.toMatchObject({ detail: { argument: 'parameters' } });
+    if (settings.kind === 'chat') {
+      // Nothing in its prompt is of the machine: made again, it is the same.
+      expect(await other).toEqual(session.contextReport({ model: 'two' }));
+    } else {
+      await expect(other).rejects.toMatchObject({ detail: { argument: 'parameters' } });
+    }
   });
 
   it('that is not there, or of results only, is refused', async () => {
@@ -87,4 +111,18 @@ describe('a stored session', () => {
       code: 'out-of-order',
     });
   });
+
+  it.each([
+    ['storage', '"kept", not an object', 'kept', 'session'],
+    ['storage', 'has no method `append`', {}, 'session'],
+    ['key', 'missing', new MemoryStorage(), undefined],
+  ])(
+    'is not looked for by an argument of the wrong kind: %s',
+    async (argument, problem, ...given) => {
+      const work = storedContextReport(...(given as [never, never]));
+      await expect(work).rejects.toMatchObject({
+        detail: { argument, problem: expect.stringContaining(problem) as string },
+      });
+    },
+  );
 });

@@ -12,7 +12,7 @@ const EXAMPLES = [...README.matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs)];
 
 /**
  * Stands in for a provider: a reply that reads a file, then one that says what is in it; where it is asked
- * for a summary, that.
+ * for a summary, that. The provider of small models is out of order.
  */
 function answer(): void {
   const read = { name: 'read', arguments: '{"path":"a.ts"}' };
@@ -25,7 +25,10 @@ function answer(): void {
     { role: 'assistant', content: 'One constant.' },
   ];
   const summary = { role: 'assistant', content: 'The person gave a long text.' };
-  globalThis.fetch = (_, init) => {
+  globalThis.fetch = (url, init) => {
+    if (typeof url === 'string' && url.startsWith('http://small:')) {
+      return Promise.resolve(new Response('out of order', { status: 503 }));
+    }
     const body = typeof init?.body === 'string' ? init.body : '';
     const isSummary = body.includes('Write a summary of this conversation');
     const usage = { prompt_tokens: 100, completion_tokens: 10 };
@@ -37,7 +40,7 @@ function answer(): void {
 const PROVIDER = `data:text/javascript,${encodeURIComponent(`(${String(answer)})()`)}`;
 
 it('has examples', () => {
-  expect(EXAMPLES).toHaveLength(5);
+  expect(EXAMPLES).toHaveLength(7);
 });
 
 it.each(EXAMPLES.map(([, code = '', printed = '']) => [code, printed]))(

@@ -215,7 +215,9 @@ describe('waybread-replay', () => {
     for (const given of [[], ['--wrong', TINY], ['--out'], ['--out', '', TINY], [''], [TINY, '']]) {
       const { status, stdout, stderr } = run(...given);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-      expect(stderr).toContain('Usage: waybread-replay');
+      expect(stderr).toMatch(
+        /\n\nUsage: waybread-replay .*\n\nFor more information, try '--help'\.\n$/,
+      );
     }
     expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
   });

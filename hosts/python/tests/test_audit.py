@@ -6,11 +6,11 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from waybread import Audit, AuditError, audit, audit_list
+from waybread import Audit, AuditError, InvalidArgumentError, audit, audit_list
 from waybread import __main__ as command
 from waybread.audit import Breakpoints, Chars, Parameter, RequestAudit
 
@@ -83,6 +83,34 @@ def test_what_cannot_be_compared() -> None:
     with pytest.raises(AuditError, match="it takes two to compare") as raised:
         audit_list(body)
     assert raised.value.body is None
+
+
+def test_bodies_that_were_parsed() -> None:
+    texts = pair("chat-date")
+    earlier, later = map(json.loads, texts)
+    compact = [json.dumps(body, separators=(",", ":")) for body in (earlier, later)]
+    assert audit(earlier, later) == audit(*compact)
+    assert audit(earlier, texts[1]).cause == "date"
+    listed = audit_list([earlier, later])
+    assert listed == audit_list((earlier, later)) == audit_list({"requests": [earlier, later]})
+    assert listed == audit_list(f"[{','.join(compact)}]")
+
+
+@pytest.mark.parametrize(
+    ("compare", "name"),
+    [
+        (lambda given: audit(given, "{}"), "earlier"),
+        (lambda given: audit("{}", given), "later"),
+        (audit_list, "content"),
+    ],
+)
+def test_what_is_no_json(compare: Callable[[Any], object], name: str) -> None:
+    expected = f"`{name}` must be a mapping, a list or a str of JSON"
+    with pytest.raises(TypeError, match=f"^{expected}, not bytes$"):
+        compare(b"{}")
+    with pytest.raises(InvalidArgumentError) as raised:
+        compare({"messages": object()})
+    assert raised.value.argument == name
 
 
 def test_lone_surrogates_are_read() -> None:

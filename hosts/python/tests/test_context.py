@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[3] / "recordings" / "tests"
 KEPT = json.loads((FOLDER / "context" / "report.json").read_text("utf-8"))
 NUMBER: Any = 1
+NO_FILE = "no such file; name a file of sessions, or the folder that replay --sessions wrote"
 
 
 def typed(told: dict[str, Any]) -> ContextReport:
@@ -94,10 +95,23 @@ def test_the_texts_are_the_native_ones() -> None:
 
 
 def test_what_is_no_report() -> None:
-    with pytest.raises(TypeError, match="`report` must be a ContextReport, not int"):
-        context_table("s", NUMBER)
-    with pytest.raises(TypeError, match="`session` must be a str, not int"):
-        context_page(NUMBER, typed(KEPT))
+    report: Any = typed(KEPT)
+    key: Any = "s"
+    for made in (context_table, context_page, context_json):
+        with pytest.raises(TypeError, match=r"^`report` must be a ContextReport, not int$"):
+            made("s", NUMBER)
+        with pytest.raises(TypeError, match=r"^`session` must be a str, not int$"):
+            made(NUMBER, report)
+        with pytest.raises(TypeError, match=r"^`session` must be a str, not ContextReport$"):
+            made(report, key)
+
+
+@pytest.mark.parametrize("storage", ["sessions.db", Path("sessions.db"), None])
+def test_what_is_no_storage(storage: Any) -> None:
+    kind = type(storage).__name__
+    expected = rf"^`storage` must be a Storage, such as SqliteStorage\(path\), not {kind}$"
+    with pytest.raises(TypeError, match=expected):
+        stored_context_report(storage, "s")
 
 
 @pytest.fixture
@@ -210,13 +224,13 @@ def test_the_command(run: Run, stored: Session, storage: MemoryStorage) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--sessions", "absent", "s"], "absent: there are no sessions"),
-        (["--sessions", "empty", "s"], f"{Path('empty/sessions.db')}: there are no sessions"),
+        (["--sessions", "absent", "s"], f"absent: {NO_FILE}\n"),
+        (["--sessions", "empty", "s"], f"{Path('empty/sessions.db')}: {NO_FILE}\n"),
         (
             ["--sessions", ".", "x"],
-            "sessions.db: holds 'other', 's', and no session 'x'",
+            "sessions.db: holds `other`, `s`, and no session `x`\n",
         ),
-        (["--sessions", "new.db", "x"], "new.db: holds no session, and no session 'x'"),
+        (["--sessions", "new.db", "x"], "new.db: holds no session, and no session `x`\n"),
         (
             ["--sessions", ".", "s", "--parameters", "[]"],
             "sessions.db: session `s`: argument `parameters` is no JSON object",
@@ -243,9 +257,14 @@ def test_what_cannot_be_told(arguments: list[str], problem: str, run: Run) -> No
 def test_no_control_characters_of_a_key_are_printed(run: Run) -> None:
     with SqliteStorage("sessions.db") as sessions:
         sessions.append("\x1b[2J\n\x9b", 0, ["record"], [])
-    code, _, err = run("context", "--sessions", ".", "\x1b[31m")
+    code, _, err = run("context", "--sessions", ".", "\x1b[31m it's \\ ü")
     assert code == 1
-    assert err == r"waybread: sessions.db: holds '\x1b[2J\n\x9b', and no session '\x1b[31m'" + "\n"
+    assert err == (
+        r"waybread: sessions.db: holds `\x1b[2J\n\x9b`, and no session `\x1b[31m it's \ ü`" + "\n"
+    )
+    code, _, err = run("context", "--sessions", ".", "\x1b[2J\n\x9b")
+    assert code == 1
+    assert err.startswith(r"waybread: sessions.db: session `\x1b[2J\n\x9b`: ")
 
 
 def test_wrong_usage(run: Run) -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -140,6 +140,26 @@ def test_a_folder_is_searched_in_the_order_of_names(folder: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("paths", "problem"),
+    [
+        ("one.json", "`paths` must be a sequence of paths, not str"),
+        (b"one.json", "`paths` must be a sequence of paths, not bytes"),
+        (Path("one.json"), f"`paths` must be a sequence of paths, not {type(Path()).__name__}"),
+        (1, "`paths` must be a sequence of paths, not int"),
+        (["one.json", b"x"], r"`paths\[1\]` must be a str or PathLike, not bytes"),
+    ],
+)
+def test_what_is_no_sequence_of_paths(paths: Any, problem: str, folder: Path) -> None:
+    with pytest.raises(TypeError, match=f"^{problem}$"):
+        replay(paths, out="out")
+    assert not Path("out").exists()
+
+
+def test_any_sequence_of_paths(folder: Path) -> None:
+    assert replay(path for path in [folder]) == replay((folder,))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names that are no text are Linux's")
 def test_a_name_that_is_no_text(folder: Path) -> None:
     name = os.fsdecode(b"caf\xe9.json")
@@ -240,6 +260,32 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         command.main(arguments)
     assert ended.value.code == 2
     assert "usage: waybread" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unknown"),
+    [
+        (["replay", "x", "--js"], "--js"),
+        (["replay", "x", "--quiet", "--no-such", "--shell"], "--no-such --shell"),
+        (["audit", "x", "y", "z"], "z"),
+        (["context", "s", "--sessions", "x", "--param={}"], "--param={}"),
+    ],
+)
+def test_the_commands_own_usage_and_whole_options(
+    arguments: list[str], unknown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *rest = arguments
+    script = getattr(command, f"{name}_command")
+    for run, told, called in (
+        (command.main, arguments, f"waybread {name}"),
+        (script, rest, f"waybread-{name}"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            run(told)
+        assert ended.value.code == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"usage: {called} ")
+        assert said.endswith(f"{called}: error: unrecognized arguments: {unknown}\n")
 
 
 def test_the_script_is_the_same_command(folder: Path, capfdbinary: object) -> None:

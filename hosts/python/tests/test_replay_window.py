@@ -166,6 +166,14 @@ def test_windows_that_there_are_not(given: dict[str, Any], problem: str) -> None
     assert str(caught.value) == problem
 
 
+@pytest.mark.parametrize("window", [4_000, {"tokens": 4_000}, "4000"])
+def test_what_is_no_window(window: Any, tmp_path: Path) -> None:
+    kind = type(window).__name__
+    with pytest.raises(TypeError, match=f"^`window` must be a Window, not {kind}$"):
+        replay([tmp_path / "absent.json"], window=window, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -187,6 +195,13 @@ def test_wrong_usage(
     said = capsys.readouterr().err
     assert said.startswith("usage: waybread replay ")
     assert problem in said
+
+
+def test_the_help_tells_the_range(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["replay", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "a window of N tokens, 4,000 to 10,000,000: they are compacted" in said
 
 
 def test_the_command(long: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -94,7 +94,7 @@ export function variant<T>(value: object, argument: string, cases: Cases<T>, pre
 /** JSON: text as it is, a value as `JSON.stringify` spells it. */
 export function json(value: unknown, argument: string): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) {
     return refuseKind(value, argument, 'an object or JSON text');
   }
   let spelled: unknown;
@@ -136,8 +136,13 @@ export function refuseKind(value: unknown, argument: string, right: string): nev
   return refuse(argument, `is ${kindOf(value)}, not ${right}`);
 }
 
+/** So much of a string is shown: it may be a whole file. */
+const SHOWN = 60;
+
 function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
-  return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`;
+  if (value instanceof Uint8Array) return 'a Uint8Array';
+  if (typeof value !== 'string') return `of type ${typeof value}`;
+  return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
 }

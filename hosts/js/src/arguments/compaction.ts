@@ -22,6 +22,7 @@ import {
   object,
   oneOf,
   optional,
+  refuse,
   refuseKind,
   string,
   variant,
@@ -87,13 +88,24 @@ export function summaryResult(given: SummaryOutcome, more: FinishOptions): Conte
   const { stateRetired = false, pendingSubagents = [] } = more;
   return {
     outcome: variant<Context.SummaryOutcome>(given, 'outcome', {
-      reply: (reply: Json) => ({ tag: 'reply', val: json(reply, 'reply') }),
+      reply: (reply: Json) => ({ tag: 'reply', val: summaryReply(reply) }),
       failed: (error: string) => ({ tag: 'failed', val: string(error, 'failed') }),
       cancelled: (value: true) => cancelled(value),
     }),
     stateRetired: boolean(stateRetired, 'options.stateRetired'),
     pendingSubagents: list(pendingSubagents, 'options.pendingSubagents', pendingSubagent),
   };
+}
+
+/** The response itself. `{ json }` is what a message takes, and no provider's response. */
+function summaryReply(given: Json): string {
+  const text = json(given, 'reply');
+  if (typeof given === 'string' || Object.keys(given).join() !== 'json') return text;
+  return refuse(
+    'reply',
+    'is an object with `json` alone, not the response itself: give it as text or as a value, ' +
+      '`{ reply: response }`',
+  );
 }
 
 function cancelled(given: unknown): Context.SummaryOutcomeCancelled {

@@ -1,12 +1,18 @@
 /** What a session works with. */
-import type { Hosts } from '../ports.js';
+import type { Hosts, Storage } from '../ports.js';
 import { object, refuse, someObject } from './check.js';
 
 /** Objects with the right methods. */
 export function hosts(given: Hosts): Hosts {
   object(given, 'hosts', ['storage', 'filesystem']);
-  methods(given.storage, 'storage', ['append', 'readLog', 'readText']);
+  storage(given.storage, 'storage');
   methods(given.filesystem, 'filesystem', ['identify', 'read']);
+  return given;
+}
+
+/** A storage by its methods. */
+export function storage(given: Storage, argument: string): Storage {
+  methods(given, argument, ['append', 'readLog', 'readText']);
   return given;
 }
 

@@ -18,6 +18,7 @@ export function argumentsGiven<const T extends NonNullable<ParseArgsConfig['opti
 /** A command. */
 export interface Command {
   readonly name: string;
+  /** What `--help` prints; it begins with how the command is called, and a blank line. */
   readonly usage: string;
   /** The exit code where it fails; wrong usage is 2. */
   readonly failed: number;
@@ -34,7 +35,13 @@ export async function run({ name, usage, failed, main }: Command): Promise<void>
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${name}: ${problem}\n`);
-    if (error instanceof UsageError) process.stderr.write(`\n${usage}`);
+    if (error instanceof UsageError) process.stderr.write(hint(usage));
     process.exitCode = error instanceof UsageError ? 2 : failed;
   }
+}
+
+/** How the command is called, after what was wrong; the whole help would push that out of sight. */
+function hint(usage: string): string {
+  const [called = ''] = usage.split('\n\n', 1);
+  return `\n${called}\n\nFor more information, try '--help'.\n`;
 }

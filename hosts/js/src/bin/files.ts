@@ -79,11 +79,13 @@ function firstBadLine(bytes: Buffer): number {
   }
 }
 
-function isDirectory(file: string): boolean {
+/** Whether it is a folder, or a link to one. */
+export function isDirectory(file: string): boolean {
   return statsOf(file)?.isDirectory() ?? false;
 }
 
-function isFile(file: string): boolean {
+/** Whether it is a file, or a link to one. */
+export function isFile(file: string): boolean {
   return statsOf(file)?.isFile() ?? false;
 }
 

@@ -1,11 +1,15 @@
 /** What `--sessions` names: a folder with one SQLite file, which every host reads. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, StorageError } from '../errors.js';
 import type { SqliteStorage } from '../sqlite.js';
 import { reason } from '../system-words.js';
+import { isDirectory, isFile } from './files.js';
 
 const FILE = 'sessions.db';
+
+/** In the words of every host. */
+const NO_FILE = 'no such file; name a file of sessions, or the folder that replay --sessions wrote';
 
 /** A storage that is open, and its file. */
 export interface Sessions {
@@ -27,9 +31,8 @@ export async function newSessions(folder: string): Promise<Sessions> {
 
 /** The file in a folder, or the file itself, to be read. */
 export async function keptSessions(given: string): Promise<Sessions> {
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const file = isFolder ? path.join(given, FILE) : given;
-  if (!existsSync(file)) throw new Error(`${file}: there are no sessions`);
+  const file = isDirectory(given) ? path.join(given, FILE) : given;
+  if (!isFile(file)) throw new Error(`${file}: ${NO_FILE}`);
   return opened(file, (Storage) => Storage.readonly(file));
 }
 

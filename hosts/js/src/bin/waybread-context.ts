@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** Shows what fills a session's window. */
 import { writeFileSync } from 'node:fs';
-import { inspect } from 'node:util';
 import { contextJson, contextPage, contextTable, storedContextReport } from '../context.js';
 import { WaybreadError } from '../errors.js';
 import { reason } from '../system-words.js';
@@ -69,7 +68,7 @@ async function reportOn(
     return await storedContextReport(storage, session, parameters);
   } catch (error) {
     if (!(error instanceof WaybreadError)) throw error;
-    throw new Error(`${file}: session \`${session}\`: ${error.message}`, { cause: error });
+    throw new Error(`${file}: session ${shown(session)}: ${error.message}`, { cause: error });
   } finally {
     storage.close();
   }
@@ -80,10 +79,15 @@ function without(session: string, keys: readonly string[]): string {
   return `holds ${known}, and no session ${shown(session)}`;
 }
 
-/** A key in quotes, its control characters escaped: a terminal would obey them. */
+/** A key in backticks, its control characters escaped: a terminal would obey them. */
 function shown(key: string): string {
-  // Longer texts are else broken at their newlines.
-  return inspect(key, { breakLength: Infinity });
+  return `\`${key.replace(/\p{Cc}/gu, escaped)}\``;
+}
+
+/** As every host escapes it: a newline as `\n`, an escape as `\u{1b}`. */
+function escaped(character: string): string {
+  const known = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }[character];
+  return known ?? `\\u{${character.charCodeAt(0).toString(16)}}`;
 }
 
 function write(file: string, page: string): void {

@@ -110,7 +110,9 @@ export type CompactionStart =
 
 /** What came of the request for a summary: exactly one of the three. */
 export type SummaryOutcome =
-  /** The reply, as {@link Reply.json}, best the whole response: it tells a refusal and a cut. */
+  /**
+   * The reply itself, what {@link Reply.json} holds; best the whole response: it tells a refusal and a cut.
+   */
   | { readonly reply: Json }
   /** The provider's error, in its words. */
   | { readonly failed: string }

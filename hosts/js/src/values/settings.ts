@@ -95,7 +95,10 @@ export interface Assembly {
   readonly scope?: string | undefined;
   /** Whether instruction files are looked for (`assembly.instruction_files`). Default false. */
   readonly instructions?: boolean | undefined;
-  /** Files of the project that go into the prompt, in this order: relative to the root, not out of it. */
+  /**
+   * Files of the project that go into the prompt, in this order: relative to the root, not out of it. One
+   * that is not there is passed over.
+   */
   readonly contextFiles?: readonly string[] | undefined;
   /** Of those, what is left out: a whole relative path, its end, or a name. */
   readonly ignore?: readonly string[] | undefined;
@@ -104,7 +107,7 @@ export interface Assembly {
    * or `~/…`.
    */
   readonly skillRoots?: readonly string[] | undefined;
-  /** Skills that are in the prompt for the whole session. */
+  /** Skills that are in the prompt for the whole session. One that is not there is passed over. */
   readonly skills?: readonly string[] | undefined;
 }
 
@@ -174,12 +177,15 @@ export interface Settings {
   readonly tools?: readonly Tool[] | undefined;
   /**
    * Whether the model is told of ids and recall (§9), and offered the tool `recall`, after `tools`, if
-   * none of them has that name. Default true.
+   * none of them has that name. Fixed as `tools` are. Default true.
    */
   readonly recall?: boolean | undefined;
   /** Whether the model sees images. Default true. */
   readonly vision?: boolean | undefined;
-  /** A subagent's narrowing: only the tools of these names are offered. Default: all. */
+  /**
+   * A subagent's narrowing: only the tools of these names are offered. They may be of servers that connect
+   * later. Default: all.
+   */
   readonly onlyTools?: readonly string[] | undefined;
   /** Names of tools that the configuration or the person switched off. */
   readonly withoutTools?: readonly string[] | undefined;

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waybread import _audit_command as auditing
 from waybread import _context_command as showing
@@ -22,11 +22,20 @@ if TYPE_CHECKING:
     from waybread.report import FailedFile
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser to which an option is its whole name, and its commands' parsers likewise.
+
+    `refuse` of what it parsed ends the program with a problem and the command's own usage.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(allow_abbrev=False, **given)
+        self.set_defaults(refuse=self.error)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `waybread`. Returns the exit code, as the Rust command has it."""
-    parser = argparse.ArgumentParser(
-        prog="waybread", description="Keeps a session's context clean."
-    )
+    parser = _Parser(prog="waybread", description="Keeps a session's context clean.")
     commands = parser.add_subparsers(title="commands", required=True)
     replay = commands.add_parser("replay", help=_SUMMARY, description=_DESCRIPTION)
     _add_arguments(replay)
@@ -37,28 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     context = commands.add_parser("context", help=showing.SUMMARY, description=showing.DESCRIPTION)
     showing.add_arguments(context)
     context.set_defaults(run=_run_context)
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        options.refuse(f"unrecognized arguments: {' '.join(unknown)}")
     code: int = options.run(options)
     return code
 
 
 def replay_command(arguments: Sequence[str] | None = None) -> int:
     """Run `waybread-replay`, which is `waybread replay`."""
-    parser = argparse.ArgumentParser(prog="waybread-replay", description=_DESCRIPTION)
+    parser = _Parser(prog="waybread-replay", description=_DESCRIPTION)
     _add_arguments(parser)
     return _run(parser.parse_args(arguments))
 
 
 def audit_command(arguments: Sequence[str] | None = None) -> int:
     """Run `waybread-audit`, which is `waybread audit`."""
-    parser = argparse.ArgumentParser(prog="waybread-audit", description=auditing.DESCRIPTION)
+    parser = _Parser(prog="waybread-audit", description=auditing.DESCRIPTION)
     auditing.add_arguments(parser)
     return _run_audit(parser.parse_args(arguments))
 
 
 def context_command(arguments: Sequence[str] | None = None) -> int:
     """Run `waybread-context`, which is `waybread context`."""
-    parser = argparse.ArgumentParser(prog="waybread-context", description=showing.DESCRIPTION)
+    parser = _Parser(prog="waybread-context", description=showing.DESCRIPTION)
     showing.add_arguments(parser)
     return _run_context(parser.parse_args(arguments))
 
@@ -103,7 +114,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--window",
         type=_within(TOKENS),
         metavar="N",
-        help="hold the sessions to a window of N tokens: they are compacted where the rules say so",
+        help=f"hold the sessions to a window of N tokens, {TOKENS[0]:,} to {TOKENS[-1]:,}: they "
+        "are compacted where the rules say so",
     )
     parser.add_argument(
         "--preset",
@@ -121,7 +133,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print no tables: errors alone, and the JSON with --json",
     )
-    parser.set_defaults(refuse=parser.error)
 
 
 def _path(given: str) -> str:

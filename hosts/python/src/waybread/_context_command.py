@@ -21,6 +21,7 @@ DESCRIPTION = (
     "estimated tokens, with the largest results. The session is not changed. "
     "Exit codes: 0 when it was told, 1 when it could not be, 2 for wrong usage."
 )
+_NO_FILE = "no such file; name a file of sessions, or the folder that replay --sessions wrote"
 
 
 class ReportError(Exception):
@@ -73,17 +74,22 @@ def run(options: argparse.Namespace) -> str:
 def _report(sessions: Path, key: str, parameters: str) -> ContextReport:
     file = sessions / FILE if sessions.is_dir() else sessions
     if not file.is_file():
-        raise ReportError(f"{file}: there are no sessions")
+        raise ReportError(f"{file}: {_NO_FILE}")
     try:
         with SqliteStorage(file, read_only=True) as storage:
             if key not in (keys := storage.sessions()):
                 raise ReportError(f"{file}: {_without(key, keys)}")
             return stored_context_report(storage, key, parameters)
     except WaybreadError as error:
-        raise ReportError(f"{file}: session `{key}`: {error}") from error
+        raise ReportError(f"{file}: session {_shown(key)}: {error}") from error
 
 
 def _without(key: str, keys: list[str]) -> str:
-    # As `repr` has them: a terminal would obey the control characters of a key.
-    held = ", ".join(map(repr, keys)) or "no session"
-    return f"holds {held}, and no session {key!r}"
+    held = ", ".join(map(_shown, keys)) or "no session"
+    return f"holds {held}, and no session {_shown(key)}"
+
+
+def _shown(key: str) -> str:
+    """A key in backticks, without control characters of its own: a terminal obeys them."""
+    printable = (char if char.isprintable() else repr(char)[1:-1] for char in key)
+    return f"`{''.join(printable)}`"

@@ -48,11 +48,11 @@ class Recording:
             raise UnplayableError(line, "is not UTF-8") from error
 
 
-def find(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Recording]:
+def find(paths: Iterable[Path]) -> Iterator[Recording]:
     """The files that the paths name, and those in the folders that they name."""
     names = Names()
     for path in paths:
-        for place, found in _found(Path(path)):
+        for place, found in _found(path):
             name = os.fsencode(place.name or place).decode("utf-8", "replace")
             yield Recording(names.give(name), found)
 

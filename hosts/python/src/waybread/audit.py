@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from waybread._calls import Imports
 from waybread._component import Instance, load
+from waybread._convert.arguments import spelled
 from waybread._text import scalar_values
 from waybread.errors import WaybreadError
 
@@ -207,28 +208,36 @@ class AuditList:
         return _call("describe", self.json)
 
 
-def audit(earlier: str, later: str) -> Audit:
-    """Compare two request bodies, each as the JSON that was sent.
+def audit(earlier: Mapping[str, object] | str, later: Mapping[str, object] | str) -> Audit:
+    """Compare two request bodies.
+
+    Args:
+        earlier: The JSON that was sent, or parsed. `Audit.byte` is exact only of the JSON itself.
+        later: Likewise.
 
     Raises:
+        TypeError: One of them is neither a text nor parsed JSON.
+        InvalidArgumentError: One of them is parsed, and cannot be written as JSON.
         AuditError: One of them is no JSON, or no request body in one of the three dialects.
     """
-    answer = _call("audit", earlier, later)
+    answer = _call("audit", spelled("earlier", earlier), spelled("later", later))
     return Audit(answer, **_fields(json.loads(answer)))
 
 
-def audit_list(content: str) -> AuditList:
+def audit_list(content: Mapping[str, object] | Sequence[object] | str) -> AuditList:
     """Compare each request of a recorded list with the one before it.
 
     Args:
         content: A JSON list, an object with one (`requests`, `entries`, `log.entries`, …), or JSON
             lines. A record is a body, or holds one as JSON or as a string (`request`, `body`,
-            `request.body`, …).
+            `request.body`, …). The JSON, or parsed.
 
     Raises:
+        TypeError: It is neither a text nor parsed JSON.
+        InvalidArgumentError: It is parsed, and cannot be written as JSON.
         AuditError: It is no JSON, or holds fewer than two requests.
     """
-    answer = _call("audit-list", content)
+    answer = _call("audit-list", spelled("content", content))
     found = json.loads(answer)
     total = found["total"]
     return AuditList(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from waybread._aside import look_at
 from waybread._calls import Imports
 from waybread._component import Instance, load
-from waybread._convert.arguments import invalid_argument, must_be, text
+from waybread._convert.arguments import invalid_argument, must_be, must_store, text
 from waybread._text import scalar_values
 from waybread.context_report import ContextKind, ContextReport
 from waybread.errors import WaybreadError
@@ -35,7 +35,11 @@ def context_json(session: str, report: ContextReport) -> str:
     Args:
         session: The session's key.
         report: What `Session.context_report` returned.
+
+    Raises:
+        TypeError: The session is no text, or the report no `ContextReport`.
     """
+    key = text("session", session)
     must_be(ContextReport, "report", report)
     told = asdict(report)
     estimate = told["pressure"].pop("estimate")
@@ -43,7 +47,7 @@ def context_json(session: str, report: ContextReport) -> str:
         **{name: estimate[name] for name in _ESTIMATE},
         **{name: told["pressure"][name] for name in _PRESSURE},
     }
-    named = {"session": text("session", session), **told}
+    named = {"session": key, **told}
     return scalar_values(json.dumps(named, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -73,11 +77,13 @@ def stored_context_report(
         parameters: As `Session.context_report` takes them.
 
     Raises:
+        TypeError: The storage is none: a path, for example.
         InvalidArgumentError: No session has this key, or the parameters name another model than the
             session's newest request: the prompt would be made again, of what only its harness
             knows.
         WaybreadError: As `Session.open` and `Session.context_report`.
     """
+    must_store("storage", storage)
     try:
         looked = look_at(storage, text("key", key))
     except KeyError as error:
@@ -102,9 +108,10 @@ def _prompt(report: ContextReport) -> list[tuple[ContextKind, str, int, int]]:
 
 
 def _made(function: str, session: str, report: ContextReport) -> str:
+    told = context_json(session, report)
     instance = Instance(load(_COMPONENT, _INTERFACE), Imports({}))
     try:
-        case, answer = instance.call(function, context_json(session, report))
+        case, answer = instance.call(function, told)
     finally:
         instance.close()
     if case == "err":

@@ -12,18 +12,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waybread._convert.arguments import items, local_path, must_be
 from waybread._names import Names
 from waybread._recording_files import find
 from waybread._recordings import Options, Recordings, UnplayableError
 from waybread._replay_context import Context
 from waybread._replay_sessions import Sessions
+from waybread.window import Window
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
 
     from waybread.report import Report
-    from waybread.window import Window
 
 
 def replay(
@@ -51,13 +52,17 @@ def replay(
             `NAME/CONTEXT` of each further context of it.
 
     Raises:
+        TypeError: `paths` is one path and no sequence, or `window` is no `Window`.
         OSError: `out` or `sessions` could not be written, or `sessions` holds some already.
         StorageFault: The sessions could not be stored.
     """
+    places = items(local_path, "paths", "paths", paths)
+    if window is not None:
+        must_be(Window, "window", window)
     recordings = Recordings(Options(shell_reads, window))
     replayed: list[dict[str, Any]] = []
     with closing(_Kept(out, sessions)) as kept:
-        for recording in find(paths):
+        for recording in find(places):
             try:
                 plan = recordings.plan(recording.name, recording.content())
             except UnplayableError as error:

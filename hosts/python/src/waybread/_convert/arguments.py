@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from waybread._text import scalar_values
@@ -31,6 +32,13 @@ def must_be(type_: type, name: str, value: object) -> None:
         raise TypeError(f"`{name}` must be a {type_.__name__}, not {type(value).__name__}")
 
 
+def must_store(name: str, value: object) -> None:
+    """Refuse what cannot be a `Storage`: a path, for example."""
+    if not hasattr(value, "read_log"):
+        expected = "a Storage, such as SqliteStorage(path)"
+        raise TypeError(f"`{name}` must be {expected}, not {type(value).__name__}")
+
+
 def flag(name: str, value: object) -> bool:
     """An argument that must be true or false."""
     must_be(bool, name, value)
@@ -47,6 +55,13 @@ def text(name: str, value: object) -> str:
 def path(name: str, value: object) -> str:
     """An argument that must be a path."""
     return text(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
+def local_path(name: str, value: object) -> Path:
+    """An argument that must be a path of this machine, whose name need be no text."""
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"`{name}` must be a str or PathLike, not {type(value).__name__}")
+    return Path(value)
 
 
 def optional(convert: Callable[[str, Any], Item], name: str, value: object) -> Item | None:
