@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, TypeVar
@@ -70,27 +71,38 @@ def rebuild(request: Request) -> float:
     return median(timed(write)[0] for _ in range(REBUILDS))
 
 
-def measure(session: Session) -> Iterator[tuple[str, float]]:
-    """Each case and its median, in nanoseconds."""
-    session.add_message(UserMessage("Make it work."))
-    times: list[int] = []
-    for name, position in POSITIONS.items():
-        before = [timed(partial(step, session, n)) for n in range(len(times), position)]
-        request = before[-1][1]
-        after = [timed(partial(step, session, n)) for n in range(position, position + AROUND)]
-        times += [time for time, _ in before + after]
-        yield f"step {name}", median(times[-2 * AROUND :])
-        yield f"rebuild {name}", rebuild(request)
+@contextmanager
+def sessions() -> Iterator[list[Session]]:
+    """A session for each position, shortly before it."""
+    settings = Settings(root="/work/app", dialect=Dialect.OPENAI_CHAT)
+    with ExitStack() as stack:
+        opened = []
+        for position in POSITIONS.values():
+            session = Session.open(
+                "bench", settings, storage=MemoryStorage(), filesystem=MemoryTree()
+            )
+            opened.append(stack.enter_context(session))
+            session.add_message(UserMessage("Make it work."))
+            for number in range(position - AROUND):
+                step(session, number)
+        yield opened
 
 
 def main() -> None:
-    """Measure every case."""
-    settings = Settings(root="/work/app", dialect=Dialect.OPENAI_CHAT)
-    with Session.open(
-        "bench", settings, storage=MemoryStorage(), filesystem=MemoryTree()
-    ) as session:
-        for case, nanoseconds in measure(session):
-            print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
+    """Measure every case: the positions in turn, so that their ratio holds on a busy machine."""
+    with sessions() as opened:
+        times: list[list[int]] = [[] for _ in opened]
+        for number in range(2 * AROUND):
+            for session, position, own in zip(opened, POSITIONS.values(), times, strict=True):
+                own.append(timed(partial(step, session, position - AROUND + number))[0])
+        for name, session, own in zip(POSITIONS, opened, times, strict=True):
+            show(f"step {name}", median(own))
+            show(f"rebuild {name}", rebuild(session.build_request(PARAMETERS)))
+
+
+def show(case: str, nanoseconds: float) -> None:
+    """Print a case."""
+    print(json.dumps({"host": "python", "case": case, "nanoseconds": nanoseconds}))
 
 
 if __name__ == "__main__":

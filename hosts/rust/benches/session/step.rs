@@ -27,28 +27,55 @@ pub fn run(effort: Effort) {
         Effort::Measure => 1,
         Effort::TryOut => 50,
     };
-    let (mut native, mut rust, mut done) = (Native::begin(), begin(), 0);
-    for (name, position) in POSITIONS {
-        let (position, around) = (position / shorter, AROUND / shorter);
-        let (mut native_times, mut rust_times) = (Vec::new(), Vec::new());
-        while done < position + around {
-            // In turn, so that the ratio holds whatever else the machine does.
-            native_times.push(native.step(done));
-            rust_times.push(step(&mut rust, done));
-            done += 1;
+    let around = AROUND / shorter;
+    let mut ages = POSITIONS.map(|(name, position)| Age::of(name, position / shorter - around));
+    // In turn, so that the ratios hold whatever else the machine does: of native and Rust, of early and late.
+    for _ in 0..2 * around {
+        ages.iter_mut().for_each(Age::measure);
+    }
+    ages.into_iter().for_each(Age::print);
+}
+
+/// The same session natively and in the component, of some age.
+struct Age {
+    name: &'static str,
+    steps: usize,
+    native: Native,
+    rust: Session,
+    native_times: Vec<Duration>,
+    rust_times: Vec<Duration>,
+}
+
+impl Age {
+    /// Sessions of so many steps.
+    fn of(name: &'static str, steps: usize) -> Self {
+        let (mut native, mut rust) = (Native::begin(), begin());
+        for number in 0..steps {
+            native.step(number);
+            step(&mut rust, number);
         }
-        let measured = native_times.len() - 2 * around;
-        print(
-            "native",
-            &format!("step {name}"),
-            median(native_times.split_off(measured)),
-        );
-        print(
-            "rust",
-            &format!("step {name}"),
-            median(rust_times.split_off(measured)),
-        );
-        let body = rust.build_request(PARAMETERS).unwrap().body;
+        Self {
+            name,
+            steps,
+            native,
+            rust,
+            native_times: Vec::new(),
+            rust_times: Vec::new(),
+        }
+    }
+
+    /// Times one more step of both.
+    fn measure(&mut self) {
+        self.native_times.push(self.native.step(self.steps));
+        self.rust_times.push(step(&mut self.rust, self.steps));
+        self.steps += 1;
+    }
+
+    fn print(mut self) {
+        let name = self.name;
+        print("native", &format!("step {name}"), median(self.native_times));
+        print("rust", &format!("step {name}"), median(self.rust_times));
+        let body = self.rust.build_request(PARAMETERS).unwrap().body;
         print("rust", &format!("rebuild {name}"), rebuild(&body));
     }
 }
