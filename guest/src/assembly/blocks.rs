@@ -17,6 +17,24 @@ pub enum Zone {
     User,
 }
 
+impl Zone {
+    /// The role that its messages have, where the settings name no other.
+    pub fn role(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+        }
+    }
+
+    /// What stands between its blocks in one message.
+    pub fn separator(self) -> &'static str {
+        match self {
+            Self::System => "\n\n",
+            Self::User => "\n",
+        }
+    }
+}
+
 /// A block as it was made. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
@@ -201,10 +219,7 @@ fn rendered(blocks: Vec<Block>, dialect: Dialect) -> Made {
             .filter(|last| last.zone == block.block.zone)
         {
             Some(last) => {
-                last.text.push_str(match last.zone {
-                    Zone::System => "\n\n",
-                    Zone::User => "\n",
-                });
+                last.text.push_str(last.zone.separator());
                 last.text.push_str(&block.text);
             }
             None => front.push(FrontMessage {
@@ -214,7 +229,7 @@ fn rendered(blocks: Vec<Block>, dialect: Dialect) -> Made {
         }
     }
     Made {
-        system: system.join("\n\n"),
+        system: system.join(Zone::System.separator()),
         front,
         blocks: blocks.into_iter().map(|block| block.block).collect(),
     }

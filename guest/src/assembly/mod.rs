@@ -4,6 +4,7 @@
 mod blocks;
 mod budget;
 mod files;
+pub mod front;
 mod partitions;
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::assembly::{Made, Zone};
+use crate::assembly::{Made, front};
 use crate::conversation::ReplyItem;
 use crate::image_size::image_size;
 use crate::json::JsonStyle;
@@ -56,13 +56,11 @@ impl Counter<'_> {
 
     /// The prompt: each of its messages. A dialect with one system prompt has all of its zone in that.
     pub fn prompt(self, made: &Made, dialect: Dialect) -> Estimate {
-        let front = made.front.iter().map(|message| match message.zone {
-            Zone::System => self.message("system") + self.text(&message.text),
-            Zone::User => self.message("user") + self.text(&message.text),
-        });
-        let apart = dialect != Dialect::OpenaiChat && !made.system.is_empty();
-        let system = apart.then(|| self.message("system") + self.text(&made.system));
-        front.sum::<Estimate>() + system.unwrap_or_default()
+        let messages = front::messages(made, dialect);
+        let messages = messages.iter();
+        messages
+            .map(|message| self.message(message.role) + self.text(message.text))
+            .sum()
     }
 
     /// A tool: as it is sent, and whether it is a definition of the dialect's own.

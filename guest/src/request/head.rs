@@ -115,7 +115,7 @@ fn write_front(
             Dialect::OpenaiChat => {
                 let role = match message.zone {
                     Zone::System => rules.system_role.as_str(),
-                    Zone::User => "user",
+                    Zone::User => message.zone.role(),
                 };
                 style.write(text, &json!({"role": role, "content": message.text}));
             }

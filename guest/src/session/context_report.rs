@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Session;
-use super::front;
 use super::next::Next;
 use super::pending::Pending;
 use super::request::{Texts, head, view};
+use crate::assembly::front;
 use crate::draft::size;
 use crate::error::Error;
 use crate::id::ResultNumber;

@@ -12,7 +12,6 @@ mod context_report;
 mod delegate;
 mod fallback;
 mod fork;
-mod front;
 mod history;
 mod message;
 mod next;

@@ -154,6 +154,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The envelopes that go ahead of a person's next message: what is off first, then what is new.
     pub(super) fn skill_changes(&self) -> Result<(Vec<String>, Vec<SkillChange>), Error> {
         let known = &self.talk()?.skills;
+        // Most sessions have none, and a turn costs what is new in it.
+        if known.is_unused() {
+            return Ok((Vec::new(), Vec::new()));
+        }
         let active = self.active_skills();
         let rules = &self.state.rules.skills;
         let mut told = Vec::new();

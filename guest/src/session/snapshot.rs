@@ -1,8 +1,8 @@
 //! What the newest request held (docs/assembly.md, "Snapshots").
 
 use super::Session;
-use super::front;
 use super::request::{Texts, view};
+use crate::assembly::front;
 use crate::budget::limits;
 use crate::draft::size;
 use crate::error::Error;

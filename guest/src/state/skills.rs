@@ -30,6 +30,11 @@ impl Skills {
         self.enabled.iter().find(|skill| skill.name == name)
     }
 
+    /// Whether none ever was on.
+    pub fn is_unused(&self) -> bool {
+        self.known.is_empty()
+    }
+
     /// Whether a skill was on and is not any more.
     pub fn is_off(&self, name: &str) -> bool {
         self.known.contains(name) && self.get(name).is_none()

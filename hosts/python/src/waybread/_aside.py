@@ -12,12 +12,12 @@ from waybread.settings import Dialect, Kind, Settings
 from waybread.storage import MemoryStorage, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from waybread.storage import Storage, StoredText
+    from waybread.storage import Storage
 
 
-class Aside:
+class Aside(MemoryStorage):
     """One session of a storage, and what is added to it here, in memory.
 
     Args:
@@ -30,31 +30,17 @@ class Aside:
     """
 
     def __init__(self, storage: Storage, key: str) -> None:
+        super().__init__()
         self._storage = storage
-        self._memory = MemoryStorage()
         log = storage.read_log(key, 0)
         if not log:
             raise KeyError(key)
-        self._memory.append(key, 0, log, ())
-
-    def append(
-        self,
-        session: str,
-        expected_length: int,
-        records: Sequence[str],
-        texts: Sequence[StoredText],
-    ) -> None:
-        """Append as `Storage.append` says, in memory."""
-        self._memory.append(session, expected_length, records, texts)
-
-    def read_log(self, session: str, start: int) -> list[str]:
-        """Return the records from `start`."""
-        return self._memory.read_log(session, start)
+        self.append(key, 0, log, ())
 
     def read_text(self, session: str, id: str) -> str:
         """Return one stored text."""
         try:
-            return self._memory.read_text(session, id)
+            return super().read_text(session, id)
         except NotFound:
             return self._storage.read_text(session, id)
 

@@ -7,9 +7,7 @@ use std::process::ExitCode;
 
 use waybread::SqliteStorage;
 use waybread::context::{ContextReport, context_page, context_table, report_on_stored};
-
-/// The file of the sessions in a folder that `waybread replay --sessions` made.
-const FILE: &str = "sessions.db";
+use waybread::replay::SESSIONS_FILE;
 
 #[derive(clap::Args)]
 pub struct Context {
@@ -96,7 +94,7 @@ impl Context {
 
 fn in_folder(given: &Path) -> PathBuf {
     if given.is_dir() {
-        given.join(FILE)
+        given.join(SESSIONS_FILE)
     } else {
         given.to_owned()
     }

@@ -15,6 +15,7 @@ mod shown;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use sessions::SESSIONS_FILE;
 pub use waybread_recordings::{
     Counts, FailedFile, ImportError, Lack, Measure, PolicyReport, Reason, Report, SessionReport,
     Window, WindowCounts, WindowReport, summary,

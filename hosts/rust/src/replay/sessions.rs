@@ -6,8 +6,8 @@ use std::{fs, io};
 use super::names::Names;
 use crate::{MemoryStorage, SqliteStorage};
 
-/// The file of the sessions in their folder: the same for every host.
-const FILE: &str = "sessions.db";
+/// The file in the folder that [`Options::sessions`](super::Options::sessions) names: the same for every host.
+pub const SESSIONS_FILE: &str = "sessions.db";
 /// The key of a context's session while it is replayed.
 pub(super) const KEY: &str = "replay";
 /// The context whose session has the name of the recording's.
@@ -22,7 +22,7 @@ pub(super) struct Sessions {
 impl Sessions {
     /// A folder, made if it is not there. One that holds sessions already is left alone.
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
-        let file = folder.join(FILE);
+        let file = folder.join(SESSIONS_FILE);
         fs::create_dir_all(folder).map_err(|error| named(folder, error.kind(), &error))?;
         if file.exists() {
             let problem = "holds sessions already; name another folder";

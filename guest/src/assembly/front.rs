@@ -1,6 +1,6 @@
 //! What the prompt puts in front of a request's messages, and the blocks that it is made of.
 
-use crate::assembly::{Made, Zone};
+use super::{Made, Zone};
 use crate::record::Dialect;
 
 /// A message in front.
@@ -21,23 +21,22 @@ pub struct FrontBlock<'a> {
 }
 
 /// The messages in front, in their order. A dialect with one system prompt has it before them.
+#[must_use]
 pub fn messages(made: &Made, dialect: Dialect) -> Vec<FrontText<'_>> {
     let apart = dialect != Dialect::OpenaiChat && !made.system.is_empty();
-    let system = apart.then_some(FrontText {
-        role: "system",
+    let system = apart.then(|| FrontText {
+        role: Zone::System.role(),
         text: &made.system,
     });
     let front = made.front.iter().map(|message| FrontText {
-        role: match message.zone {
-            Zone::System => "system",
-            Zone::User => "user",
-        },
+        role: message.zone.role(),
         text: &message.text,
     });
     system.into_iter().chain(front).collect()
 }
 
 /// The blocks that these are made of, in their order, without those of which nothing is left.
+#[must_use]
 pub fn blocks(made: &Made, dialect: Dialect) -> Vec<FrontBlock<'_>> {
     let messages = messages(made, dialect);
     // How far each message is taken apart.
@@ -45,10 +44,7 @@ pub fn blocks(made: &Made, dialect: Dialect) -> Vec<FrontBlock<'_>> {
     let mut at = 0;
     let mut blocks = Vec::new();
     for block in made.blocks.iter().filter(|block| block.bytes > 0) {
-        let role = match block.zone {
-            Zone::System => "system",
-            Zone::User => "user",
-        };
+        let role = block.zone.role();
         let here = |at: &usize| {
             messages
                 .get(*at)
@@ -65,10 +61,9 @@ pub fn blocks(made: &Made, dialect: Dialect) -> Vec<FrontBlock<'_>> {
         }) else {
             continue;
         };
-        let separator = match (*end, block.zone) {
-            (0, _) => 0,
-            (_, Zone::System) => 2,
-            (_, Zone::User) => 1,
+        let separator = match *end {
+            0 => 0,
+            _ => block.zone.separator().len(),
         };
         let start = *end + separator;
         *end = start + block.bytes as usize;
