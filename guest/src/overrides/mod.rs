@@ -30,6 +30,16 @@ pub fn merge(defaults: &Value, given: &Value) -> Result<Value, Error> {
     Ok(merged)
 }
 
+/// The rules that a session has kept. One that began before a setting existed has what was done then.
+///
+/// # Errors
+///
+/// As [`merge`].
+pub fn merge_kept(defaults: &Value, kept: &Value) -> Result<Value, Error> {
+    let before = merge_at("", defaults, &presets::before()?)?;
+    merge(&before, kept)
+}
+
 fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
     match (default, given) {
         // Most of what an earlier open kept.

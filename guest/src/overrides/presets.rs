@@ -1,4 +1,5 @@
-//! The settings of whole documents, one name each (docs/compaction.md, "Presets").
+//! The settings of whole documents, one name each (docs/compaction.md, "Presets"), and those of sessions that are
+//! older than a setting.
 
 use serde_json::Value;
 
@@ -32,4 +33,16 @@ pub fn named_in(given: &Value) -> Result<Option<Value>, Error> {
     };
     let parsed = changes.map(serde_json::from_str).transpose();
     parsed.map_err(|problem| Error::setting(KEY, problem.to_string()))
+}
+
+/// What a setting is in a session that began before there was one: what it sent stands.
+const BEFORE: &str = include_str!("../../../conformance/presets/before.json");
+
+/// What a session that lacks settings has in their place.
+///
+/// # Errors
+///
+/// `invalid-setting` where the file is no JSON.
+pub fn before() -> Result<Value, Error> {
+    serde_json::from_str(BEFORE).map_err(|problem| Error::setting(KEY, problem.to_string()))
 }

@@ -17,8 +17,9 @@ use crate::tools::{Filter, Tool};
 
 pub use compacted::{CompactedRecord, PlacedMessage, Stage, StrippedMessage, SummaryMessage};
 
-/// The newest form that this code writes and reads.
-pub const VERSION: u32 = 1;
+/// The newest form, which this code writes. It reads the earlier ones: what a record of theirs lacks has a default,
+/// with which the session goes on as it was (conformance/stores).
+pub const VERSION: u32 = 2;
 
 /// A record's frame. The event is a member of its own: beside `v` it would have to be buffered,
 /// which numbers that keep their spelling do not survive.

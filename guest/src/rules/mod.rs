@@ -141,11 +141,25 @@ pub struct Dedupe {
 ///
 /// `invalid-setting` with the key's dotted name.
 pub fn with_overrides(given: &Value) -> Result<(Value, Rules), Error> {
-    let defaults = serde_json::from_str(LOOP_JSON)
-        .map_err(|problem| Error::setting("loop.json", problem.to_string()))?;
-    let merged = overrides::merge(&defaults, given)?;
+    let merged = overrides::merge(&defaults()?, given)?;
     let rules = Rules::read(&merged)?;
     Ok((merged, rules))
+}
+
+/// The rules that a session began with, as its log has them.
+///
+/// # Errors
+///
+/// `invalid-setting` with the key's dotted name.
+pub fn kept(rules: &Value) -> Result<(Value, Rules), Error> {
+    let merged = overrides::merge_kept(&defaults()?, rules)?;
+    let rules = Rules::read(&merged)?;
+    Ok((merged, rules))
+}
+
+fn defaults() -> Result<Value, Error> {
+    serde_json::from_str(LOOP_JSON)
+        .map_err(|problem| Error::setting("loop.json", problem.to_string()))
 }
 
 impl Rules {

@@ -62,9 +62,10 @@ impl State {
     /// # Errors
     ///
     /// `damaged-record` if a session cannot begin so.
-    pub fn begin(opened: Opened) -> Result<Self, Error> {
-        let (_, rules) = rules::with_overrides(&opened.rules)
+    pub fn begin(mut opened: Opened) -> Result<Self, Error> {
+        let (kept, rules) = rules::kept(&opened.rules)
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
+        opened.rules = kept;
         let base = base(0, &opened.root, opened.home.as_deref())?;
         let style = JsonStyle::new(&rules.nul);
         let counter = Counter {

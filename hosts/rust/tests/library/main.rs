@@ -26,5 +26,6 @@ mod refused;
 mod resume;
 mod session;
 mod sqlite;
+mod stores;
 mod support;
 mod trap;
