@@ -252,6 +252,9 @@ class Session:
         self.answered[call_id] = inserted.id
 
     def _insert(self, call: Call, draft: Draft) -> Inserted:
+        most = self.rules.value("context.max_bytes")
+        if most and most < max(len(text.encode()) for text in (draft.stored, self._shown(draft.text))):
+            raise out_of_order()
         self.append()
         return self._take(call.id, draft)
 

@@ -81,6 +81,8 @@ pub enum StorageError {
     Full,
     /// Anything else, in the host's words.
     Other(String),
+    /// An append failed, and may have been written.
+    Uncertain(String),
 }
 
 /// Why a file could not be resolved or read.
@@ -94,6 +96,8 @@ pub enum FileError {
     IsDirectory,
     /// A device, a socket, a pipe.
     NotAFile,
+    /// It is there and can't be given, for this reason.
+    Unreadable(String),
     /// Anything else, in the host's words.
     Other(String),
 }
@@ -106,6 +110,7 @@ impl fmt::Display for StorageError {
             Self::Denied => formatter.write_str("access denied"),
             Self::Full => formatter.write_str("no room left"),
             Self::Other(words) => formatter.write_str(words),
+            Self::Uncertain(words) => write!(formatter, "{words}; it may have been written"),
         }
     }
 }
@@ -117,7 +122,7 @@ impl fmt::Display for FileError {
             Self::Denied => "access denied",
             Self::IsDirectory => "is a directory",
             Self::NotAFile => "is not a file",
-            Self::Other(words) => words,
+            Self::Unreadable(words) | Self::Other(words) => words,
         })
     }
 }

@@ -179,6 +179,9 @@ impl Reading<'_> {
             FileError::Denied => &self.rules().denied,
             FileError::IsDirectory => &self.rules().is_directory,
             FileError::NotAFile => &self.rules().not_a_file,
+            FileError::Unreadable(reason) => {
+                return Ok(self.refuse(&self.rules().unreadable, &[("reason", &reason)]));
+            }
             FileError::Other(_) => return Err(Error::filesystem(self.path, error)),
         };
         Ok(self.refuse(sentence, &[]))

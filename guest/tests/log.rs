@@ -126,8 +126,8 @@ fn a_record_that_cannot_be_is_damaged() {
         (0, r#""digits":4"#, r#""digits":4000000000"#),
         (0, r#""sha_digits":8"#, r#""sha_digits":99"#),
         (0, r#""root":"/work/app""#, r#""root":"app""#),
-        (1, r#""v":1"#, r#""v":0"#),
-        (1, r#""v":1"#, r#""v":"1""#),
+        (1, r#""v":2"#, r#""v":0"#),
+        (1, r#""v":2"#, r#""v":"1""#),
         (1, r#""number":1"#, r#""number":2"#),
         (1, r#""first":1"#, r#""first":3"#),
         (1, r#""last":2"#, r#""last":4294967295"#),
@@ -197,8 +197,8 @@ fn stored(records: &[String]) -> Memory {
 
 #[test]
 fn a_newer_record_is_refused() {
-    for version in ["2", "1099511627776"] {
-        let opened = opened_with(1, r#""v":1"#, &format!(r#""v":{version}"#));
+    for version in ["3", "1099511627776"] {
+        let opened = opened_with(1, r#""v":2"#, &format!(r#""v":{version}"#));
         assert!(
             matches!(opened, Err(Error::NewerRecord { position: 1, .. })),
             "{version}: {opened:?}"

@@ -12,6 +12,7 @@ impl From<storage::StorageError> for rules::StorageError {
             storage::StorageError::Denied => Self::Denied,
             storage::StorageError::Full => Self::Full,
             storage::StorageError::Other(words) => Self::Other(words),
+            storage::StorageError::Uncertain(words) => Self::Uncertain(words),
         }
     }
 }
@@ -24,6 +25,7 @@ impl From<rules::StorageError> for storage::StorageError {
             rules::StorageError::Denied => Self::Denied,
             rules::StorageError::Full => Self::Full,
             rules::StorageError::Other(words) => Self::Other(words),
+            rules::StorageError::Uncertain(words) => Self::Uncertain(words),
         }
     }
 }
@@ -35,6 +37,7 @@ impl From<filesystem::FileError> for rules::FileError {
             filesystem::FileError::Denied => Self::Denied,
             filesystem::FileError::IsDirectory => Self::IsDirectory,
             filesystem::FileError::NotAFile => Self::NotAFile,
+            filesystem::FileError::Unreadable(words) => Self::Unreadable(words),
             filesystem::FileError::Other(words) => Self::Other(words),
         }
     }

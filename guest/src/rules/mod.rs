@@ -30,6 +30,7 @@ const LOOP_JSON: &str = include_str!("../../../conformance/loop.json");
 pub struct Rules {
     pub ids: Ids,
     pub sha_digits: u32,
+    pub max_bytes: u32,
     pub reads: Reads,
     pub cap: Cap,
     pub recall: Recall,
@@ -79,6 +80,7 @@ pub struct Reads {
     pub denied: Template,
     pub is_directory: Template,
     pub not_a_file: Template,
+    pub unreadable: Template,
     pub binary: Template,
 }
 
@@ -172,6 +174,7 @@ impl Rules {
                 digits: context.section("ids")?.number("digits")?,
             },
             sha_digits: context.number("sha_digits")?,
+            max_bytes: context.number("max_bytes")?,
             reads: Reads::read(context.section("reads")?)?,
             cap: cap.clone(),
             recall: Recall::read(context.section("recall")?)?,
@@ -206,6 +209,23 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Refuses what is larger than crosses between every host and the component (docs/rulings.md, "Sizes").
+    ///
+    /// # Errors
+    ///
+    /// `out-of-order` that says what it is.
+    pub fn fits(&self, what: &str, bytes: usize) -> Result<(), Error> {
+        let most = self.max_bytes;
+        if most == 0 || bytes <= most as usize {
+            return Ok(());
+        }
+        Err(Error::OutOfOrder(format!(
+            "{what} would have {bytes} bytes, and may have {most} at most (`context.max_bytes`)"
+        )))
+    }
+}
+
 impl Reads {
     fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
@@ -220,6 +240,7 @@ impl Reads {
             denied: section.template("denied")?,
             is_directory: section.template("is_directory")?,
             not_a_file: section.template("not_a_file")?,
+            unreadable: section.template("unreadable")?,
             binary: section.template("binary")?,
         })
     }

@@ -38,6 +38,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .map(String::as_str)
             .collect();
         let texts = self.texts_of(&records)?;
+        let bytes = records.iter().map(|record| record.len()).sum::<usize>();
+        let bytes = bytes + texts.iter().map(|(_, text)| text.len()).sum::<usize>();
+        self.state.rules.fits("the new session", bytes)?;
         let texts: Vec<StoredText<'_>> = texts
             .iter()
             .map(|(id, text)| StoredText { id, text })

@@ -39,6 +39,7 @@ use crate::read::{self, ReadRequest};
 use crate::recall;
 use crate::record::{Dialect, Event, Kind};
 use crate::request::Body;
+use crate::rules::Rules;
 use crate::state::{State, Talk};
 use crate::tools::{Filter, Tool};
 use crate::window::LineWindow;
@@ -330,6 +331,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let number = self.state.next_number().unwrap_or_default();
         let result = NewResult::new(number, id, call, draft, &self.state.rules);
         let inserted = result.inserted.clone();
+        self.state
+            .rules
+            .fits("the result as it is shown", inserted.text.len())?;
         self.commit(vec![result.event], &[(inserted.id.clone(), result.stored)])?;
         if self.state.talk.is_some() {
             self.fresh.insert(number, inserted.text.clone());
@@ -344,6 +348,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok(());
         }
         append(
+            &self.state.rules,
             &self.key,
             &mut self.storage,
             self.state.length,
@@ -359,6 +364,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
 /// Appends to a session's log.
 fn append(
+    rules: &Rules,
     key: &str,
     storage: &mut impl Storage,
     length: u32,
@@ -367,6 +373,9 @@ fn append(
 ) -> Result<(), Error> {
     let records: Vec<String> = events.iter().map(Event::write).collect();
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let bytes = records.iter().map(|record| record.len()).sum::<usize>();
+    let bytes = bytes + texts.iter().map(|(_, text)| text.len()).sum::<usize>();
+    rules.fits("what the call stores", bytes)?;
     let texts: Vec<StoredText<'_>> = texts
         .iter()
         .map(|(id, text)| StoredText { id, text })

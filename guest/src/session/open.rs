@@ -202,7 +202,14 @@ fn begin(
         conversation,
     };
     let state = State::begin(opened.clone())?;
-    append(key, storage, 0, &[Event::Opened(Box::new(opened))], &[])?;
+    append(
+        &state.rules,
+        key,
+        storage,
+        0,
+        &[Event::Opened(Box::new(opened))],
+        &[],
+    )?;
     Ok(state)
 }
 

@@ -109,6 +109,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             stubs: &[],
         };
         let rewrite = body.rewrite(view, &mut texts)?;
+        self.state
+            .rules
+            .fits("the request's body", rewrite.length())?;
         pending
             .events
             .extend(remade.map(|prompt| Event::PromptMade { prompt }));

@@ -23,6 +23,15 @@ const MOST_LINKS = 40;
 
 const SEPARATORS_AT_END = path.sep === '/' ? /\/+$/ : /[/\\]+$/;
 
+/**
+ * No system opens a file by a longer path. What is longer is not looked for: that would take a call for each of
+ * its folders.
+ */
+const MOST_PATH = process.platform === 'win32' ? 32_767 : 4096;
+
+/** Where Linux says what path an open file has by now. */
+const OPEN_FILES = process.platform === 'linux' ? '/proc/self/fd' : undefined;
+
 // Opening a pipe would wait for a writer; so would a file swapped for one since it was looked at.
 // Windows has neither flag: `|` takes undefined for 0.
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
@@ -39,8 +48,9 @@ export interface DirectoryOptions {
 /**
  * Files on the disk: those below one directory, or all of them.
  *
- * Confinement judges real paths, and looks again after a file was opened. It holds against what a
- * model asks for; it is no sandbox against a program that swaps folders at the same time.
+ * Confinement judges real paths, and looks again after a file was opened: on Linux at the path that the open
+ * file has, so that a folder which is swapped for a link in between is of no use. Elsewhere it holds against what a
+ * model asks for, and is no sandbox against a program that swaps folders at the same time.
  *
  * @example
  * ```ts
@@ -78,8 +88,9 @@ export class Directory implements FileSystem {
       const opened = fstatSync(descriptor);
       // Once more: the path may lead to something else since it was looked at.
       mustBeFile(opened);
-      if (opened.ino !== found.ino || opened.dev !== found.dev || realPath(identity) !== identity) {
-        throw new Error('the file was replaced while it was read');
+      const same = opened.ino === found.ino && opened.dev === found.dev;
+      if (!same || pathOf(descriptor, identity) !== identity) {
+        throw unreadable('it was replaced while it was read');
       }
       if (opened.size > MOST_BYTES) throw tooLarge(opened.size);
       return readFileSync(descriptor);
@@ -90,6 +101,7 @@ export class Directory implements FileSystem {
 
   /** The real path, if it may be looked at. */
   #realPath(file: string): string {
+    if (file.length > MOST_PATH) throw new FileError('not-found');
     let real: string;
     try {
       real = realPath(file);
@@ -156,7 +168,7 @@ function attempt<T>(work: () => T): T | undefined {
 /** Without symbolic links, and in the case that the disk has. */
 function realPath(file: string): string {
   const real = realpathSync.native(file, 'buffer');
-  if (!isUtf8(real)) throw new Error("the file's real path is not UTF-8");
+  if (!isUtf8(real)) throw unreadable('its real path is not UTF-8');
   return real.toString('utf8');
 }
 
@@ -165,10 +177,18 @@ function mustBeFile(found: Stats): void {
   if (!found.isFile()) throw new FileError('not-a-file');
 }
 
-function tooLarge(bytes: number): Error {
-  return new Error(
-    `the file has ${String(bytes)} bytes, and at most ${String(MOST_BYTES)} can be read`,
-  );
+/** The path that an open file has by now, as far as the system tells. */
+function pathOf(descriptor: number, identity: string): string {
+  const told = OPEN_FILES && attempt(() => readlinkSync(`${OPEN_FILES}/${String(descriptor)}`));
+  return told ?? realPath(identity);
+}
+
+function unreadable(reason: string): FileError {
+  return new FileError('unreadable', { reason });
+}
+
+function tooLarge(bytes: number): FileError {
+  return unreadable(`it has ${String(bytes)} bytes, and at most ${String(MOST_BYTES)} can be read`);
 }
 
 const PROBLEMS: ReadonlyMap<unknown, FileProblem> = new Map<unknown, FileProblem>([
@@ -183,6 +203,8 @@ const PROBLEMS: ReadonlyMap<unknown, FileProblem> = new Map<unknown, FileProblem
   ['EPERM', 'denied'],
   ['EISDIR', 'is-directory'],
   ['ENXIO', 'not-a-file'],
+  // More than a buffer holds.
+  ['ERR_FS_FILE_TOO_LARGE', 'unreadable'],
 ]);
 
 /** The system's reasons as the ones that a filesystem has. */
@@ -192,6 +214,8 @@ function answering<T>(work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error) || error instanceof FileError) throw error;
     const problem = PROBLEMS.get((error as NodeJS.ErrnoException).code);
-    throw problem === undefined ? error : new FileError(problem, { cause: error });
+    if (problem === undefined) throw error;
+    const reason = problem === 'unreadable' ? { reason: error.message } : {};
+    throw new FileError(problem, { cause: error, ...reason });
   }
 }

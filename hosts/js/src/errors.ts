@@ -10,8 +10,13 @@ export type StorageProblem =
   | { readonly code: 'denied' }
   /** No room is left. */
   | { readonly code: 'full' }
-  /** Anything else, in the host's own words. */
-  | { readonly code: 'other'; readonly message: string };
+  /** Anything else, in the host's own words; nothing was written. */
+  | { readonly code: 'other'; readonly message: string }
+  /**
+   * An append failed where it may have been written all the same: a commit that failed, a connection that was
+   * lost. The session's next call opens it again from its storage.
+   */
+  | { readonly code: 'uncertain'; readonly message: string };
 
 const STORAGE_WORDS = {
   conflict: 'another writer was faster',
@@ -21,7 +26,8 @@ const STORAGE_WORDS = {
 } as const;
 
 /**
- * What a {@link Storage} throws. Any other exception counts as `other` with its message.
+ * What a {@link Storage} throws. Any other exception counts as `other` with its message, one of an append
+ * as `uncertain`.
  *
  * @example
  * ```ts
@@ -34,7 +40,7 @@ export class StorageError extends Error {
   readonly problem: StorageProblem;
 
   constructor(problem: StorageProblem, options?: ErrorOptions) {
-    super(problem.code === 'other' ? problem.message : STORAGE_WORDS[problem.code], options);
+    super('message' in problem ? problem.message : STORAGE_WORDS[problem.code], options);
     this.problem = problem;
   }
 }
@@ -45,15 +51,17 @@ export class StorageError extends Error {
  * - `not-found`: nothing is there, or a symbolic link leads nowhere or round in a circle;
  * - `denied`: permissions, or outside the root of a confined filesystem;
  * - `is-directory`: a directory;
- * - `not-a-file`: a device, a socket, a pipe.
+ * - `not-a-file`: a device, a socket, a pipe;
+ * - `unreadable`: it is there and can't be given, for a reason that ends a sentence.
  */
-export type FileProblem = 'not-found' | 'denied' | 'is-directory' | 'not-a-file';
+export type FileProblem = 'not-found' | 'denied' | 'is-directory' | 'not-a-file' | 'unreadable';
 
 const FILE_WORDS = {
   'not-found': 'not found',
   denied: 'access denied',
   'is-directory': 'is a directory',
   'not-a-file': 'is not a file',
+  unreadable: 'cannot be read',
 } as const;
 
 /**
@@ -65,8 +73,9 @@ export class FileError extends Error {
   /** Why, for a program. */
   readonly code: FileProblem;
 
-  constructor(code: FileProblem, options?: ErrorOptions) {
-    super(FILE_WORDS[code], options);
+  /** `reason` is what the model is told of an `unreadable` file: `its real path is not UTF-8`. */
+  constructor(code: FileProblem, { reason, ...options }: ErrorOptions & { reason?: string } = {}) {
+    super(reason ?? FILE_WORDS[code], options);
     this.code = code;
   }
 }

@@ -58,6 +58,7 @@ function problemOf(error: StorageError): StorageProblem {
     case 'conflict':
       return { code: error.tag, length: error.val };
     case 'other':
+    case 'uncertain':
       return { code: error.tag, message: error.val };
     default:
       return { code: error.tag };

@@ -28,8 +28,14 @@ type Unchecked<Host> = {
 /** An error's detail as it may be. */
 type Unknown<Detail> = Partial<Record<Detail extends unknown ? keyof Detail : never, unknown>>;
 
-const STORAGE_CODES = 'conflict, not-found, denied, full, other';
-const FILE_CODES: readonly FileProblem[] = ['not-found', 'denied', 'is-directory', 'not-a-file'];
+const STORAGE_CODES = 'conflict, not-found, denied, full, other, uncertain';
+const FILE_CODES: readonly FileProblem[] = [
+  'not-found',
+  'denied',
+  'is-directory',
+  'not-a-file',
+  'unreadable',
+];
 
 type Payload = storage.StorageError | filesystem.FileError;
 type Convert = (thrown: unknown) => Payload;
@@ -69,9 +75,10 @@ export class Imports {
     const guard = <T>(work: () => T): T => this.#guard(work, storageError);
     return {
       append: (session, expectedLength, records, texts) => {
-        guard(() => {
+        const work = (): void => {
           this.#appending(() => host.append(session, expectedLength, records, texts));
-        });
+        };
+        this.#guard(work, appendError);
       },
       readLog: (session, start) => guard(() => strings(host.readLog(session, start))),
       readText: (session, id) => guard(() => text(host.readText(session, id), 'readText')),
@@ -99,8 +106,8 @@ export class Imports {
     try {
       refusePromise(work(), 'append');
     } catch (thrown) {
-      // A storage that keeps to the contract says that nothing was written.
-      this.uncertain = !(thrown instanceof StorageError);
+      // A storage that keeps to the contract says whether something was written.
+      this.uncertain = !(thrown instanceof StorageError) || thrown.problem.code === 'uncertain';
       throw thrown;
     }
   }
@@ -120,6 +127,14 @@ function storageError(thrown: unknown): storage.StorageError {
   return fromProblem(thrown.problem) ?? { tag: 'other', val: oddProblem(thrown.problem) };
 }
 
+/** What no storage says of an append leaves open whether it was written. */
+function appendError(thrown: unknown): storage.StorageError {
+  const error = storageError(thrown);
+  return error.tag === 'other' && !(thrown instanceof StorageError)
+    ? { ...error, tag: 'uncertain' }
+    : error;
+}
+
 /** Undefined for what the contract does not have. */
 function fromProblem(problem: Unknown<StorageProblem>): storage.StorageError | undefined {
   const { code } = problem;
@@ -127,6 +142,7 @@ function fromProblem(problem: Unknown<StorageProblem>): storage.StorageError | u
     case 'conflict':
       return isCount(problem.length) ? { tag: code, val: problem.length } : undefined;
     case 'other':
+    case 'uncertain':
       return typeof problem.message === 'string' ? { tag: code, val: problem.message } : undefined;
     case 'not-found':
     case 'denied':
@@ -141,7 +157,9 @@ function oddProblem({ code, length, message }: Unknown<StorageProblem>): string 
   if (code === 'conflict') {
     return `a StorageError has the length ${show(length)}, not a whole number from 0 to ${String(MOST)}`;
   }
-  if (code === 'other') return `a StorageError has the message ${show(message)}, not a string`;
+  if (code === 'other' || code === 'uncertain') {
+    return `a StorageError has the message ${show(message)}, not a string`;
+  }
   return `a StorageError has the code ${show(code)}, not one of ${STORAGE_CODES}`;
 }
 
@@ -149,6 +167,7 @@ function fileError(thrown: unknown): filesystem.FileError {
   if (!(thrown instanceof FileError)) return { tag: 'other', val: describe(thrown) };
   const code: unknown = thrown.code;
   const known = FILE_CODES.find((one) => one === code);
+  if (known === 'unreadable') return { tag: known, val: describe(thrown) };
   if (known !== undefined) return { tag: known };
   const codes = FILE_CODES.join(', ');
   return { tag: 'other', val: `a FileError has the code ${show(code)}, not one of ${codes}` };
@@ -164,7 +183,17 @@ function file(answer: unknown): filesystem.File {
   if (!isObject(answer)) throw new TypeError('read must answer { identity, bytes }');
   const { identity, bytes } = answer;
   if (!(bytes instanceof Uint8Array)) throw new TypeError('read must answer bytes as a Uint8Array');
-  return { identity: text(identity, 'identity of read'), hashed: hashedContentOf(bytes) };
+  return { identity: text(identity, 'identity of read'), hashed: hashedFile(bytes) };
+}
+
+/** A file's bytes may be more than a string of this machine holds: then no model can be shown them. */
+function hashedFile(bytes: Uint8Array): filesystem.HashedContent {
+  try {
+    return hashedContentOf(bytes);
+  } catch (error) {
+    const reason = `its ${String(bytes.length)} bytes are more than a string holds here`;
+    throw new FileError('unreadable', { reason, cause: error });
+  }
 }
 
 function strings(answer: unknown): string[] {

@@ -6,6 +6,7 @@
  * @module
  */
 import Database from 'better-sqlite3';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { describe, StorageError } from './errors.js';
 import { SCHEMA } from './generated/schema.js';
 import type { Storage, StoredText } from './ports.js';
@@ -13,6 +14,10 @@ import type { Storage, StoredText } from './ports.js';
 const SCHEMA_VERSION = 1;
 /** How long a call waits for another writer, in milliseconds. */
 const BUSY = 5000;
+/** How long between two tries where SQLite does not wait itself, in milliseconds. */
+const PAUSE = 20;
+/** SQLite's name of a database that is no file. */
+const MEMORY = ':memory:';
 
 /**
  * Sessions in one SQLite file. Any number of sessions, processes and Waybread hosts may share it.
@@ -28,28 +33,30 @@ const BUSY = 5000;
  */
 export class SqliteStorage implements Storage {
   readonly #database: Database.Database;
-  readonly #append: Database.Transaction<Storage['append']>;
+  readonly #append: Storage['append'];
   readonly #log: Database.Statement<[string, number], string>;
   readonly #text: Database.Statement<[string, string], string>;
   readonly #sessions: Database.Statement<[], string>;
 
   /**
-   * Opens the file, or makes it; or takes a database that the caller opened, with options of its
-   * own. The tables' names begin with `waybread_`; `PRAGMA user_version` is Waybread's.
+   * Opens the file, or makes it, for its owner alone; or takes a database that the caller opened, with options
+   * of its own. The tables' names begin with `waybread_`; `PRAGMA user_version` is Waybread's.
    *
-   * @throws {@link StorageError}: `denied` if the file may not be written; `other` if it is no SQLite
+   * @throws `TypeError` for what is no path and no database; {@link StorageError}: `denied` if the file may not be written; `other` if it is no SQLite
    * file, its folder is missing, or a newer version of the schema is in it.
    */
   constructor(source: string | Database.Database) {
-    this.#database = typeof source === 'string' ? open(source) : source;
+    checkSource(source);
+    const file = typeof source === 'string' ? source : undefined;
+    this.#database = typeof source === 'string' ? create(source) : source;
     try {
       prepare(this.#database);
     } catch (error) {
       // What the caller opened is the caller's to close.
-      if (typeof source === 'string') this.#database.close();
+      if (file !== undefined) this.#database.close();
       throw failure(error);
     }
-    this.#append = appending(this.#database);
+    this.#append = appending(this.#database, watching(file));
     this.#log = this.#database
       .prepare<[string, number], string>(
         'SELECT record FROM waybread_log WHERE session = ? AND position >= ? ORDER BY position',
@@ -71,6 +78,7 @@ export class SqliteStorage implements Storage {
    * @throws {@link StorageError}: as the constructor.
    */
   static readonly(file: string): SqliteStorage {
+    checkSource(file);
     const database = open(file, { readonly: true });
     try {
       return new SqliteStorage(database);
@@ -86,9 +94,8 @@ export class SqliteStorage implements Storage {
     records: readonly string[],
     texts: readonly StoredText[],
   ): void {
-    // Immediate: the length that is compared is still the length when the rows are written.
     answering(() => {
-      this.#append.immediate(session, expectedLength, records, texts);
+      this.#append(session, expectedLength, records, texts);
     });
   }
 
@@ -122,24 +129,59 @@ function open(file: string, options: Database.Options = {}): Database.Database {
   }
 }
 
+/** Of a JavaScript caller, or of an environment variable that is not set: SQLite would take '' for a file to lose. */
+function checkSource(source: unknown): asserts source is string | Database.Database {
+  if (typeof source === 'string' && source !== '') return;
+  if (source instanceof Object && typeof Reflect.get(source, 'prepare') === 'function') return;
+  const given =
+    source instanceof URL ? 'a URL, of which fileURLToPath makes a path' : describe(source) || "''";
+  const right = 'the path of a file or a Database of better-sqlite3';
+  throw new TypeError(`source must be ${right}, not ${given}`);
+}
+
+/** Opens the file, which is made for its owner alone: results of tools can hold secrets. */
+function create(file: string): Database.Database {
+  if (file !== MEMORY) {
+    try {
+      closeSync(openSync(file, 'wx', 0o600));
+    } catch {
+      // It is there, or can't be made: opening it tells.
+    }
+  }
+  return open(file);
+}
+
 /** Sets the connection up, and makes the tables in a new database. */
 function prepare(database: Database.Database): void {
   database.pragma(`busy_timeout = ${String(BUSY)}`);
-  // Every commit reaches the disk, also in WAL mode.
-  database.pragma('synchronous = FULL');
-  if (version(database) === 0) {
-    // Readers and a writer don't wait for each other. A database in memory answers `memory`.
-    database.pragma('journal_mode = WAL');
-    database.transaction(makeTables).immediate(database);
-  }
+  // Every commit reaches the disk, also in WAL mode, and where that can't be had the folder does too.
+  database.pragma('synchronous = EXTRA');
+  if (version(database) === 0) database.transaction(makeTables).immediate(database);
   const found = version(database);
-  if (found === SCHEMA_VERSION) return;
-  throw new StorageError({
-    code: 'other',
-    message:
-      `the database has version ${String(found)} of the schema, and this Waybread knows version ` +
-      `${String(SCHEMA_VERSION)}: use a newer one`,
-  });
+  if (found !== SCHEMA_VERSION) {
+    throw new StorageError({
+      code: 'other',
+      message:
+        `the database has version ${String(found)} of the schema, and this Waybread knows version ` +
+        `${String(SCHEMA_VERSION)}: use a newer one`,
+    });
+  }
+  if (!database.readonly) writeAhead(database);
+}
+
+/** Readers and a writer don't wait for each other. SQLite itself would not wait for who opens the file at this moment. */
+function writeAhead(database: Database.Database): void {
+  const patience = Date.now() + BUSY;
+  // A database in memory answers `memory`.
+  while (database.pragma('journal_mode', { simple: true }) === 'delete') {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > patience) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
 }
 
 function makeTables(database: Database.Database): void {
@@ -153,7 +195,21 @@ function version(database: Database.Database): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
-function appending(database: Database.Database): Database.Transaction<Storage['append']> {
+/** Refuses to write where the name leads to another file than the one that was opened: nobody would find it again. */
+function watching(file: string | undefined): () => void {
+  // Windows holds an open file fast.
+  if (file === undefined || file === MEMORY || process.platform === 'win32') return () => undefined;
+  const look = () => statSync(file, { bigint: true, throwIfNoEntry: false });
+  const opened = look();
+  return () => {
+    const found = look();
+    if (found?.ino === opened?.ino && found?.dev === opened?.dev) return;
+    const message = `${file} was removed or replaced since it was opened: nothing was written; open it again`;
+    throw new StorageError({ code: 'other', message });
+  };
+}
+
+function appending(database: Database.Database, mustStand: () => void): Storage['append'] {
   const length = database
     .prepare<[string], number>(
       'SELECT coalesce(max(position) + 1, 0) FROM waybread_log WHERE session = ?',
@@ -165,12 +221,38 @@ function appending(database: Database.Database): Database.Transaction<Storage['a
   const text = database.prepare<[string, string, string]>(
     'INSERT INTO waybread_text (session, id, text) VALUES (?, ?, ?)',
   );
-  return database.transaction((session, expectedLength, records, texts) => {
+  const write: Storage['append'] = (session, expectedLength, records, texts) => {
     const found = length.get(session) ?? 0;
     if (found !== expectedLength) throw new StorageError({ code: 'conflict', length: found });
     records.forEach((record, index) => log.run(session, found + index, record));
     for (const stored of texts) text.run(session, stored.id, stored.text);
-  });
+    mustStand();
+  };
+  // Immediate: the length that is compared is still the length when the rows are written.
+  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map((sql) =>
+    database.prepare(sql),
+  );
+  return (...given) => {
+    begin?.run();
+    try {
+      write(...given);
+      committing(() => commit?.run());
+    } finally {
+      // Some errors end the transaction themselves.
+      if (database.inTransaction) rollback?.run();
+    }
+  };
+}
+
+/** A commit that fails may be on the disk all the same, unless SQLite knows that it is not. */
+function committing(commit: () => unknown): void {
+  try {
+    commit();
+  } catch (error) {
+    const known = failure(error);
+    if (known.problem.code !== 'other' || isBusy(error)) throw known;
+    throw new StorageError({ ...known.problem, code: 'uncertain' }, { cause: error });
+  }
 }
 
 function answering<T>(work: () => T): T {
@@ -181,6 +263,10 @@ function answering<T>(work: () => T): T {
   }
 }
 
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
 function failure(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = error instanceof Database.SqliteError ? error.code : '';
@@ -188,7 +274,7 @@ function failure(error: unknown): StorageError {
   if (/^SQLITE_(READONLY|PERM|AUTH)/.test(code)) {
     return new StorageError({ code: 'denied' }, { cause: error });
   }
-  const message = /^SQLITE_(BUSY|LOCKED)/.test(code)
+  const message = isBusy(error)
     ? `another writer has held the database for over ${String(BUSY / 1000)} seconds`
     : describe(error);
   return new StorageError({ code: 'other', message }, { cause: error });

@@ -20,6 +20,7 @@ from waybread import (
     Request,
     StorageError,
     SummaryRequest,
+    Uncertain,
     UnknownGenerationError,
     UnknownIdError,
     UnknownMessageError,
@@ -80,6 +81,8 @@ def _fault(fault: StorageFault) -> dict[str, Any]:
             return {"tag": "denied"}
         case Full():
             return {"tag": "full"}
+        case Uncertain():
+            return {"tag": "uncertain", "value": fault.words}
         case OtherFault():
             return {"tag": "other", "value": fault.words}
     raise ValueError(f"no case brings about {fault!r}")

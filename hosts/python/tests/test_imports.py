@@ -23,6 +23,8 @@ from waybread import (
     StorageError,
     ToolCall,
     Treatment,
+    Uncertain,
+    UnreadableFileError,
 )
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ def test_an_exception_of_the_storage_is_the_cause_and_the_session_goes_on(
     with pytest.raises(StorageError, match="RuntimeError: the server is away") as caught:
         session.insert_result(call(), Output("two"))
     assert caught.value.operation == "append"
-    assert isinstance(caught.value.fault, OtherFault)
+    assert isinstance(caught.value.fault, Uncertain)
     assert caught.value.__cause__ is failure
     faulty.before_append = lambda: None
     assert session.insert_result(call(), Output("two")).id == "#0002"
@@ -159,7 +161,7 @@ def test_a_fault_that_the_contract_cannot_hold(
     faulty.before_append = raising(fault)
     with pytest.raises(StorageError) as caught:
         session.insert_result(call(), Output("x"))
-    assert isinstance(caught.value.fault, OtherFault)
+    assert isinstance(caught.value.fault, (OtherFault, Uncertain))
     assert caught.value.fault.words == words
     assert caught.value.__cause__ is fault
     faulty.before_append = lambda: None
@@ -200,6 +202,7 @@ def test_a_text_that_is_none(
         (PermissionError(13, "no"), "Not allowed to read /work/app/x"),
         (IsADirectoryError(21, "is"), "/work/app/x is a directory, not a file."),
         (NotAFileError(), "/work/app/x is neither a file nor a directory."),
+        (UnreadableFileError("it is 9 TB large"), "/work/app/x cannot be read: it is 9 TB large."),
     ],
 )
 def test_a_file_error_that_the_model_is_told(

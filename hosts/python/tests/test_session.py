@@ -276,7 +276,7 @@ def test_logs_that_cannot_be_used(open_session: Open, storage: MemoryStorage) ->
     assert damaged.value.position == 0
     assert damaged.value.problem
     open_session().insert_result(ToolCall("c", "t"), Output(""))
-    newer = [record.replace('"v":1', '"v":999') for record in storage.read_log("s", 0)]
+    newer = [record.replace('"v":2', '"v":999') for record in storage.read_log("s", 0)]
     storage.append("newer", 0, newer, [])
     with pytest.raises(NewerRecordError):
         open_session(key="newer")

@@ -54,6 +54,8 @@ impl Loaded {
     pub(crate) fn store(&self, host: Host) -> Store<Host> {
         let mut store = Store::new(&self.engine, host);
         store.limiter(Host::memory_limiter);
+        // The component bounds what crosses (`context.max_bytes`), and says so; the engine would stop it.
+        store.set_hostcall_fuel(usize::MAX);
         store
     }
 

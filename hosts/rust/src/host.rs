@@ -1,6 +1,7 @@
 //! What the component imports, given to it from a user's storage and file system.
 
 use std::any::Any;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wasmtime::ResourceLimiter;
@@ -17,6 +18,7 @@ pub(crate) struct Host {
     storage: Shared<dyn Storage>,
     filesystem: Shared<dyn FileSystem>,
     memory: MemoryLimiter,
+    uncertain: bool,
 }
 
 impl Host {
@@ -29,6 +31,7 @@ impl Host {
             storage: Shared::new(storage),
             filesystem: Shared::new(filesystem),
             memory: MemoryLimiter::new(limits.memory_bytes),
+            uncertain: false,
         }
     }
 
@@ -38,6 +41,7 @@ impl Host {
             storage: self.storage.clone(),
             filesystem: self.filesystem.clone(),
             memory: MemoryLimiter::new(self.memory.limit),
+            uncertain: false,
         }
     }
 
@@ -47,6 +51,11 @@ impl Host {
 
     pub(crate) fn memory_limiter(&mut self) -> &mut dyn ResourceLimiter {
         &mut self.memory
+    }
+
+    /// Whether an append failed since this was last asked that may have been written.
+    pub(crate) fn take_uncertain(&mut self) -> bool {
+        mem::take(&mut self.uncertain)
     }
 
     /// The memory in bytes that was refused since this was last asked.
@@ -127,7 +136,9 @@ impl log::Host for Host {
                 .turn()
                 .append(&session, expected_length, records, texts)
         };
-        Ok(guarded(append, StorageError::Other)?)
+        let appended = guarded(append, StorageError::Uncertain);
+        self.uncertain |= matches!(appended, Err(StorageError::Uncertain(_)));
+        Ok(appended?)
     }
 
     fn read_log(&mut self, session: String, start: u32) -> Result<Vec<String>, log::StorageError> {

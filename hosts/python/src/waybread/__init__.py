@@ -67,7 +67,7 @@ from waybread.fallback import (
     ModelRef,
     SummaryTarget,
 )
-from waybread.filesystem import FileSystem, NotAFileError
+from waybread.filesystem import FileSystem, NotAFileError, UnreadableFileError
 from waybread.memory_tree import MemoryTree
 from waybread.messages import (
     Added,
@@ -131,6 +131,7 @@ from waybread.storage import (
     Storage,
     StorageFault,
     StoredText,
+    Uncertain,
 )
 from waybread.values import (
     Changes,
@@ -265,11 +266,13 @@ __all__ = [
     "ToolCall",
     "TrappedError",
     "Treatment",
+    "Uncertain",
     "UnknownCallError",
     "UnknownGenerationError",
     "UnknownIdError",
     "UnknownMessageError",
     "UnknownRequestError",
+    "UnreadableFileError",
     "Usage",
     "UserMessage",
     "WaybreadError",

@@ -13,8 +13,17 @@ from waybread._convert.arguments import U32_MAX
 from waybread._convert.results import hashed
 from waybread._text import scalar_values
 from waybread.directory import MAX_BYTES
-from waybread.filesystem import NotAFileError
-from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault, StorageFault, StoredText
+from waybread.filesystem import NotAFileError, UnreadableFileError
+from waybread.storage import (
+    Conflict,
+    Denied,
+    Full,
+    NotFound,
+    OtherFault,
+    StorageFault,
+    StoredText,
+    Uncertain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +54,7 @@ class SessionImports(Imports):
         self._filesystem = filesystem
         super().__init__(
             {
-                (_STORAGE, "append"): self._guarded(self._append, _storage_error),
+                (_STORAGE, "append"): self._guarded(self._append, _append_error),
                 (_STORAGE, "read-log"): self._guarded(self._read_log, _storage_error),
                 (_STORAGE, "read-text"): self._guarded(self._read_text, _storage_error),
                 (_FILESYSTEM, "identify"): self._guarded(self._identify, _file_error),
@@ -87,8 +96,8 @@ class SessionImports(Imports):
         self.uncertain = True
         try:
             self._storage.append(session, length, records, [StoredText(**text) for text in texts])
-        except StorageFault:
-            self.uncertain = False
+        except StorageFault as fault:
+            self.uncertain = isinstance(fault, Uncertain)
             raise
         self.uncertain = False
 
@@ -120,34 +129,56 @@ def _text(value: object) -> str:
 
 
 def _storage_error(error: BaseException) -> ErrorValue:
+    case = "other"
+    payload: Any = None
     match error:
         case Conflict() if _is_length(error.length):
-            return ("conflict", error.length)
+            case, payload = "conflict", error.length
         case NotFound():
-            return ("not-found", None)
+            case = "not-found"
         case Denied():
-            return ("denied", None)
+            case = "denied"
         case Full():
-            return ("full", None)
-        case OtherFault() if isinstance(error.words, str):
-            return ("other", scalar_values(error.words))
-    return ("other", _words(error))
+            case = "full"
+        case OtherFault() | Uncertain() if isinstance(error.words, str):
+            case = "uncertain" if isinstance(error, Uncertain) else "other"
+            payload = scalar_values(error.words)
+        case _:
+            payload = _words(error)
+    return (case, payload)
+
+
+def _append_error(error: BaseException) -> ErrorValue:
+    """What no storage says of an append leaves open whether it was written."""
+    case, words = _storage_error(error)
+    known = isinstance(error, StorageFault)
+    return ("uncertain", words) if case == "other" and not known else (case, words)
 
 
 def _file_error(error: BaseException) -> ErrorValue:
+    case: str
+    payload: str | None = None
     match error:
         case FileNotFoundError() | NotADirectoryError():
-            return ("not-found", None)
+            case = "not-found"
         case PermissionError():
-            return ("denied", None)
+            case = "denied"
         case IsADirectoryError():
-            return ("is-directory", None)
+            case = "is-directory"
         case NotAFileError():
-            return ("not-a-file", None)
+            case = "not-a-file"
+        case UnreadableFileError():
+            case, payload = "unreadable", _system_words(error)
         case OSError():
-            # The system's words need no class name in front.
-            return ("other", scalar_values(_said(error.strerror or error)) or "OSError")
-    return ("other", _words(error))
+            case, payload = "other", _system_words(error)
+        case _:
+            case, payload = "other", _words(error)
+    return (case, payload)
+
+
+def _system_words(error: OSError) -> str:
+    """The system's words, which need no class name in front."""
+    return scalar_values(_said(error.strerror or error)) or "OSError"
 
 
 def _is_length(value: object) -> bool:

@@ -13,6 +13,10 @@ class NotAFileError(OSError):
     """Neither a file nor a directory: a device, a socket, a pipe."""
 
 
+class UnreadableFileError(OSError):
+    """The file is there and can't be given: the model is told why, at the end of a sentence."""
+
+
 class FileSystem(Protocol):
     """What a session asks of its filesystem.
 
@@ -23,6 +27,7 @@ class FileSystem(Protocol):
     - `PermissionError`: not allowed;
     - `IsADirectoryError`: a directory;
     - `NotAFileError`: neither file nor directory;
+    - `UnreadableFileError`: it is there and can't be given: too large, its name no text;
     - any other exception: a reason that no model can act on. The session's caller gets it as
       `FileSystemError`, with the exception's words.
     """

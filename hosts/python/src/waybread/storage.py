@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class StorageFault(WaybreadError):
     """Why a storage could not do what it was asked: what a `Storage` raises.
 
-    Any other exception is taken for `OtherFault`, with its type and words.
+    Any other exception is taken for `OtherFault`, in an append for `Uncertain`, with its type and
+    words.
     """
 
 
@@ -57,7 +58,7 @@ class Full(StorageFault):
 
 
 class OtherFault(StorageFault):
-    """Anything else, in the storage's own words. For people: not stable between hosts.
+    """Anything else, in the storage's own words; nothing was written. For people: not stable.
 
     Attributes:
         words: What went wrong.
@@ -65,6 +66,20 @@ class OtherFault(StorageFault):
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
+        self.words = words
+
+
+class Uncertain(StorageFault):
+    """An append failed where it may have been written: a commit that failed, a lost connection.
+
+    The session's next call opens it again from its storage.
+
+    Attributes:
+        words: What went wrong, in the storage's own words.
+    """
+
+    def __init__(self, words: str) -> None:
+        super().__init__(f"{words}; it may have been written")
         self.words = words
 
 

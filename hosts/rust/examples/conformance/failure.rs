@@ -49,5 +49,6 @@ fn storage_error(error: &StorageError) -> Value {
         StorageError::Denied => json!({"tag": "denied"}),
         StorageError::Full => json!({"tag": "full"}),
         StorageError::Other(words) => json!({"tag": "other", "value": words}),
+        StorageError::Uncertain(words) => json!({"tag": "uncertain", "value": words}),
     }
 }

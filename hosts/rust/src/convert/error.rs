@@ -61,6 +61,7 @@ impl From<log::StorageError> for StorageError {
             log::StorageError::Denied => Self::Denied,
             log::StorageError::Full => Self::Full,
             log::StorageError::Other(words) => Self::Other(words),
+            log::StorageError::Uncertain(words) => Self::Uncertain(words),
         }
     }
 }
@@ -73,6 +74,7 @@ impl From<StorageError> for log::StorageError {
             StorageError::Denied => Self::Denied,
             StorageError::Full => Self::Full,
             StorageError::Other(words) => Self::Other(words),
+            StorageError::Uncertain(words) => Self::Uncertain(words),
         }
     }
 }
@@ -84,6 +86,7 @@ impl From<FileError> for files::FileError {
             FileError::Denied => Self::Denied,
             FileError::IsDirectory => Self::IsDirectory,
             FileError::NotAFile => Self::NotAFile,
+            FileError::Unreadable(reason) => Self::Unreadable(reason),
             FileError::Other(words) => Self::Other(words),
         }
     }

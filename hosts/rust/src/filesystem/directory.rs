@@ -12,6 +12,10 @@ use super::{File, FileError, FileSystem, MOST_BYTES, too_large};
 /// How many links one path may follow, as Linux has it.
 const MOST_LINKS: usize = 40;
 
+/// No system opens a file by a longer path, in bytes. What is longer is not looked for: that would take a call
+/// for each of its folders.
+const MOST_PATH: usize = if cfg!(windows) { 32_767 } else { 4_096 };
+
 /// Files on the disk: those below one directory, or all of them.
 ///
 /// A confined directory refuses whatever lies outside by its real path, so a symbolic link out of it is
@@ -51,6 +55,9 @@ impl Directory {
 
     /// The real path, if it may be looked at.
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
+        if path.as_os_str().len() > MOST_PATH {
+            return Err(FileError::NotFound);
+        }
         match dunce::canonicalize(path) {
             Ok(real) if self.holds(&real) => Ok(real),
             Ok(_) => Err(FileError::Denied),
@@ -150,7 +157,7 @@ impl FileSystem for Directory {
 fn identity(real: PathBuf) -> Result<String, FileError> {
     real.into_os_string()
         .into_string()
-        .map_err(|_| FileError::Other("the file's real path is not UTF-8".to_owned()))
+        .map_err(|_| FileError::Unreadable("its real path is not UTF-8".to_owned()))
 }
 
 struct FileKind {
@@ -187,11 +194,12 @@ fn read_whole(file: fs::File) -> Result<Vec<u8>, FileError> {
         return Err(too_large(found.len()));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(0));
-    // A file that grows while it is read, or says it is empty and has no end, is cut off here.
-    file.take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| file_error(&error))?;
-    Ok(bytes)
+    // A file that says it is empty and has no end is cut off here, and one that grows without bound.
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    match read.map_err(|error| file_error(&error))? as u64 {
+        more if more > MOST_BYTES => Err(too_large(more)),
+        _ => Ok(bytes),
+    }
 }
 
 /// Opening a pipe would wait for a writer; so would a file swapped for one since it was looked at.

@@ -67,13 +67,17 @@ pub enum FileError {
     /// Neither a file nor a directory: a device, a socket, a pipe.
     #[error("is not a file")]
     NotAFile,
-    /// Anything else, in the file system's own words.
+    /// The file is there and can't be given, for a reason that the model is told: its real path is not UTF-8,
+    /// it is too large, it changed while it was read. It ends a sentence.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The medium failed, in the file system's own words. The call fails with it, and no model is told.
     #[error("{0}")]
     Other(String),
 }
 
 pub(crate) fn too_large(bytes: u64) -> FileError {
-    FileError::Other(format!(
-        "the file has {bytes} bytes, and at most {MOST_BYTES} can be read"
+    FileError::Unreadable(format!(
+        "it has {bytes} bytes, and at most {MOST_BYTES} can be read"
     ))
 }

@@ -35,7 +35,8 @@ type Called<T> = wasmtime::Result<Result<T, wit::SessionError>>;
 /// One conversation: its messages, its results with their ids, and its requests.
 ///
 /// Every call that changes the session appends to its storage before it answers, so a session can be
-/// carried on after a crash, by any Waybread host. A call that fails changes nothing.
+/// carried on after a crash, by any Waybread host. A call that fails changes nothing, unless its storage could not
+/// tell ([`StorageError::Uncertain`](crate::StorageError::Uncertain)).
 pub struct Session {
     key: String,
     settings: Settings,
@@ -155,7 +156,13 @@ impl Session {
         };
         let api = component.waybread_context_context().session();
         match method(api, &mut self.store, *session) {
-            Ok(answer) => Ok(answer?.into()),
+            Ok(answer) => {
+                // An append that failed and yet was written: the instance would be behind its storage.
+                if self.store.data_mut().take_uncertain() {
+                    self.leave();
+                }
+                Ok(answer?.into())
+            }
             Err(trap) => {
                 let error = self.trapped(&trap);
                 self.open_again();

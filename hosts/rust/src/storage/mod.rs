@@ -13,10 +13,10 @@ pub use sqlite::SqliteStorage;
 ///
 /// A storage owns the medium and nothing else: it never reads a record. Every string must come back
 /// exactly as it was given, NUL and other control characters included. A panic becomes
-/// [`StorageError::Other`].
+/// [`StorageError::Other`], in an append [`StorageError::Uncertain`].
 pub trait Storage: Send {
     /// Appends to a session's log, and stores the texts that belong to it, in one atomic step: all
-    /// of it or, on any error, nothing. A session that was never written has length 0; the first
+    /// of it or, on any error but [`StorageError::Uncertain`], nothing. A session that was never written has length 0; the first
     /// append makes it. When the call returns, what it wrote survives a crash.
     ///
     /// # Errors
@@ -94,7 +94,11 @@ pub enum StorageError {
     /// No room is left. Nothing was written.
     #[error("no room left")]
     Full,
-    /// Anything else, in the medium's own words.
+    /// Anything else, in the medium's own words. Nothing was written.
     #[error("{0}")]
     Other(String),
+    /// An append failed where it may have been written all the same: a commit that failed, a connection that was
+    /// lost. In the medium's own words. The session's next call opens it again from its storage.
+    #[error("{0}; it may have been written")]
+    Uncertain(String),
 }

@@ -1,7 +1,8 @@
 //! Sessions in an SQLite file, in the schema that every Waybread host shares.
 
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
@@ -13,6 +14,10 @@ const SCHEMA: &str = include_str!("sqlite.sql");
 const SCHEMA_VERSION: i64 = 1;
 /// How long a call waits for another writer.
 const BUSY: Duration = Duration::from_secs(5);
+/// SQLite's name of a database that is no file.
+const MEMORY: &str = ":memory:";
+/// How long between two tries where SQLite does not wait itself.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Sessions in one SQLite file. Any number of sessions, processes and Waybread hosts may share it.
 ///
@@ -22,10 +27,11 @@ const BUSY: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct SqliteStorage {
     connection: Connection,
+    file: Option<OpenFile>,
 }
 
 impl SqliteStorage {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it, for its owner alone: results of tools can hold secrets.
     ///
     /// # Errors
     ///
@@ -33,10 +39,12 @@ impl SqliteStorage {
     /// SQLite file, its folder is missing, or a newer version of the schema is in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
+        make(path);
         let connection = Connection::open(path).map_err(|error| failure(&error));
-        connection
-            .and_then(Self::with_connection)
-            .map_err(|error| named(path, error))
+        let storage = connection.and_then(Self::with_connection);
+        let mut storage = storage.map_err(|error| named(path, error))?;
+        storage.file = OpenFile::at(path);
+        Ok(storage)
     }
 
     /// Takes a connection that the caller opened, for a database with options of its own. The
@@ -87,7 +95,10 @@ impl SqliteStorage {
 
     fn known(connection: Connection) -> Result<Self, StorageError> {
         match version(&connection).map_err(|error| failure(&error))? {
-            SCHEMA_VERSION => Ok(Self { connection }),
+            SCHEMA_VERSION => Ok(Self {
+                connection,
+                file: None,
+            }),
             0 => Err(StorageError::Other(
                 "no session was ever stored in it".to_owned(),
             )),
@@ -118,7 +129,8 @@ impl Storage for SqliteStorage {
             return Err(StorageError::Conflict(length));
         }
         write(&transaction, session, length, &records, &texts).map_err(sql)?;
-        transaction.commit().map_err(sql)
+        self.file.as_ref().map_or(Ok(()), OpenFile::must_stand)?;
+        transaction.commit().map_err(|error| uncertain(&error))
     }
 
     fn read_log(&mut self, session: &str, start: u32) -> Result<Vec<String>, StorageError> {
@@ -150,13 +162,18 @@ impl Storage for SqliteStorage {
 /// Sets the connection up, and makes the tables in a new database.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
-    // Every commit reaches the disk, also in WAL mode.
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    if version(connection)? != 0 {
+    // Every commit reaches the disk, also in WAL mode, and where that can't be had the folder does too.
+    connection.pragma_update(None, "synchronous", "EXTRA")?;
+    if version(connection)? == 0 {
+        make_tables(connection)?;
+    }
+    if connection.is_readonly(rusqlite::MAIN_DB)? {
         return Ok(());
     }
-    // Readers and a writer don't wait for each other. A database in memory answers `memory`.
-    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    write_ahead(connection)
+}
+
+fn make_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have made them since.
     if version(&transaction)? == 0 {
@@ -164,6 +181,72 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     transaction.commit()
+}
+
+/// Readers and a writer don't wait for each other. SQLite itself would not wait for who opens the file at this moment.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let patience = Instant::now() + BUSY;
+    let mode =
+        || connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
+    // A database in memory answers `memory`.
+    while mode()? == "delete" {
+        match connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())) {
+            Err(error) if is_busy(&error) && Instant::now() < patience => thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+    Ok(())
+}
+
+/// Makes a file that is not there. Where that fails, opening it tells why.
+fn make(path: &Path) {
+    if path.as_os_str() == MEMORY {
+        return;
+    }
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
+}
+
+/// The file that was opened, to be told from another of its name.
+#[derive(Debug)]
+struct OpenFile {
+    path: PathBuf,
+    identity: (u64, u64),
+}
+
+impl OpenFile {
+    /// None for a database in memory, and where the system holds an open file fast.
+    fn at(path: &Path) -> Option<Self> {
+        let identity = identity(path)?;
+        let path = path.to_owned();
+        Some(Self { path, identity })
+    }
+
+    /// What is written to a file that was removed or replaced nobody finds again.
+    fn must_stand(&self) -> Result<(), StorageError> {
+        if identity(&self.path) == Some(self.identity) {
+            return Ok(());
+        }
+        Err(StorageError::Other(format!(
+            "{} was removed or replaced since it was opened: nothing was written; open it again",
+            self.path.display()
+        )))
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let found = fs::metadata(path).ok()?;
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
@@ -204,6 +287,22 @@ fn named(path: &Path, error: StorageError) -> StorageError {
         StorageError::Other(words) => {
             StorageError::Other(format!("cannot open {}: {words}", path.display()))
         }
+        known => known,
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+/// A commit that fails may be on the disk all the same, unless SQLite knows that it is not.
+fn uncertain(error: &rusqlite::Error) -> StorageError {
+    match failure(error) {
+        StorageError::Other(words) if !is_busy(error) => StorageError::Uncertain(words),
         known => known,
     }
 }

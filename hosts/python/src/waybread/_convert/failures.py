@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from waybread import errors
-from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault
+from waybread.storage import Conflict, Denied, Full, NotFound, OtherFault, Uncertain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,4 +55,6 @@ def _storage_fault(case: str, payload: Any) -> StorageFault:
             return Denied()
         case "full":
             return Full()
+        case "uncertain":
+            return Uncertain(payload)
     return OtherFault(payload)
