@@ -12,7 +12,7 @@ from .naming import places_of
 from .prompt import Prompt, prompt_of
 from .report import report
 from .results import Call, Inserted, Settings
-from .rules import come_to_the_same
+from .rules import Ordinals, come_to_the_same
 from .snapshots import snapshot
 from .talk import parameters_of
 from .thinking import is_blank
@@ -92,13 +92,28 @@ class Delegating(Compacting):
         if only_tools is not None and not {tool.name for tool in self.began_with} <= {*only_tools}:
             raise invalid_argument("delegation.only-tools")
 
-    def holds_only(self, opening: Settings) -> bool:
+    def ordinal_of(self, key: str) -> int:
+        """The how manieth a subagent is, from 1, or would be."""
+        return [*dict.fromkeys([*self.subagents, key])].index(key) + 1
+
+    def kept(self, above: Ordinals, number: int) -> str | None:
+        """The text of a result of this session, or of a subagent's."""
+        depth = len(self.above)
+        if len(above) == depth or above[:depth] != self.above:
+            return super().kept(above, number)
+        keys = [key for key in self.subagents if self.ordinal_of(key) == above[depth]]
+        children = [self.storage.sessions[key] for key in keys]
+        known = [child for child in children if child.above == above[: depth + 1]]
+        return known[0].kept(above, number) if known else None
+
+    def holds_only(self, above: Ordinals, opening: Settings) -> bool:
         """Whether the session is new, and was opened with nothing else than these settings."""
         own = self.settings
         offer = Offer(opening.kind, opening.vision, opening.only_tools, opening.without_tools)
         places = places_of(opening.root, opening.home, opening.kind, self.rules)
         return (
             self.is_new
+            and self.above == above
             and (own.kind, own.dialect) == (opening.kind, opening.dialect)
             and come_to_the_same(own.overrides, opening.overrides)
             and come_to_the_same(opening.overrides, own.overrides)

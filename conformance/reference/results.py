@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .assembly import Assembly
 from .casefile import Json
@@ -11,6 +12,9 @@ from .errors import SessionError
 from .prompt import Prompt
 from .tools import Tool
 from .tree import File
+
+if TYPE_CHECKING:
+    from .session import Session
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,8 @@ class Storage:
 
     failure: Json = None
     after: int = 0
+    sessions: dict[str, Session] = field(default_factory=dict)
+    """The sessions that it holds, by their keys."""
 
     def append(self) -> None:
         """Raises the failure that was asked for, once."""

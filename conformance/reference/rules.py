@@ -12,10 +12,13 @@ from .checks import LARGEST, PLACEHOLDER
 from .errors import SessionError, invalid_argument, invalid_setting
 from .spelling import whole
 
-__all__ = ["LARGEST", "Rules", "come_to_the_same", "parse_overrides", "rules_with"]
+__all__ = ["LARGEST", "Ordinals", "Rules", "come_to_the_same", "parse_overrides", "rules_with"]
 
 LOOP = Path(__file__).parent.parent / "loop.json"
 PRESETS = LOOP.parent / "presets"
+
+Ordinals = tuple[int, ...]
+"""Which subagent of which subagent, from the top down."""
 
 
 class Rules:
@@ -47,9 +50,10 @@ class Rules:
         """What is shown in place of NUL."""
         return str(self._context["nul"])
 
-    def id(self, number: int) -> str:
-        """The id of the session's result `number`, from 1 (§1)."""
-        return f"#{number:0{self._context['ids']['digits']}x}"
+    def id(self, number: int, above: Ordinals = ()) -> str:
+        """The id of a session's result `number`, from 1 (§1); `above` says which subagent's."""
+        prefix = ".".join(f"{ordinal:x}" for ordinal in above)
+        return f"#{prefix}{prefix and '-'}{number:0{self._context['ids']['digits']}x}"
 
     def sha(self, sha256: str) -> str:
         """As much of a hash as is shown."""

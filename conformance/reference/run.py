@@ -13,6 +13,7 @@ from .errors import SessionError, invalid_argument
 from .paths import is_windows
 from .prompt import prompt_of
 from .results import Call, Inserted, Settings, Storage
+from .rules import Ordinals
 from .session import Session
 from .snapshots import diagnosis
 from .spelling import passed
@@ -81,17 +82,18 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
             yield answer
 
 
-def begun(settings: Settings, tree: Tree, storage: Storage) -> Session:
+def begun(settings: Settings, tree: Tree, storage: Storage, above: Ordinals = ()) -> Session:
     """A new session. Raises `SessionError`."""
     kind = Session if settings.dialect is None else Delegating
-    return kind(settings, tree, storage)
+    return kind(settings, tree, storage, above=above)
 
 
 class _Performer:
     def __init__(self, case: Json, session: Session, given: Answers) -> None:
         self._case = case
         self._key = OWN_KEY
-        self._sessions = {self._key: session}
+        self._sessions = session.storage.sessions
+        self._sessions[self._key] = session
         self._given = given
         self._told: dict[int, Json] = {}
 
@@ -164,7 +166,8 @@ class _Performer:
             raise invalid_argument("delegation.key")
         settings, child = parent.settings_for(given), self._sessions.get(given.key)
         if child is None:
-            child = begun(settings, parent.tree, parent.storage)
+            above = (*parent.above, parent.ordinal_of(given.key))
+            child = begun(settings, parent.tree, parent.storage, above)
             parent.storage.append()
             self._sessions[given.key] = child
         else:
@@ -237,7 +240,7 @@ def _check_child(parent: Delegating, child: Session, given: Delegation, opening:
         raise invalid_argument("delegation.key")
     if given.key in parent.subagents:
         child.check_follow_up(given.only_tools)
-    elif not child.holds_only(opening):
+    elif not child.holds_only((*parent.above, parent.ordinal_of(given.key)), opening):
         raise invalid_argument("delegation.key")
 
 

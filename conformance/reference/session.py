@@ -15,7 +15,7 @@ from .lines import asked_line, capped, lines_of, window
 from .naming import places_of
 from .paths import Absolute
 from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
-from .rules import LARGEST, Rules, come_to_the_same, rules_with
+from .rules import LARGEST, Ordinals, Rules, come_to_the_same, rules_with
 from .spelling import compact
 from .tree import File, FileError, Tree
 
@@ -36,6 +36,8 @@ class Session:
     searches: list[Search] = field(default_factory=list)
     is_new: bool = True
     """Whether its log holds nothing but its opening."""
+    above: Ordinals = ()
+    """Of a subagent: the how manieth it is of its parent's, behind what its parent has itself."""
 
     def __post_init__(self) -> None:
         settings = self.settings
@@ -135,12 +137,12 @@ class Session:
     def recall(self, call: Call, id_: str, offset: int | None, limit: int | None) -> Inserted:
         """§4: a stored result again."""
         self._check(call)
-        number, name = self._named(id_)
-        if number is None:
+        text, name = self._named(id_)
+        if text is None:
             return self._insert(
                 call, self._refusal(self.rules.text("recall.unknown", earlier=name))
             )
-        lines = lines_of(self.texts[number - 1])
+        lines = lines_of(text)
         shown = window(len(lines), offset, limit, self.rules.section("recall")["window"])
         total = len(lines)
         if shown is None:
@@ -159,10 +161,10 @@ class Session:
 
     def stored_text(self, id_: str) -> str:
         """A stored result in full."""
-        number, _ = self._named(id_)
-        if number is None:
+        text, _ = self._named(id_)
+        if text is None:
             raise SessionError("unknown-id", id_)
-        return self.texts[number - 1]
+        return text
 
     def last_read(self, path: str) -> Json:
         """The newest full read of a file, or None."""
@@ -231,14 +233,19 @@ class Session:
 
     def next_id(self) -> str:
         """The id that the next result takes."""
-        return self.rules.id(len(self.texts) + 1)
+        return self.rules.id(len(self.texts) + 1, self.above)
 
-    def _named(self, asked: str) -> tuple[int | None, str]:
-        """The number of an id's result, None if there is none, and the id to name in an answer."""
-        number = number_of(asked)
-        if number is None:
+    def _named(self, asked: str) -> tuple[str | None, str]:
+        """The text that an id names, None if there is none, and the id to name in an answer."""
+        number, above = number_of(asked), above_of(asked)
+        if number is None or above is None:
             return None, "#" + asked.strip().removeprefix("#")
-        return (number if number <= len(self.texts) else None), self.rules.id(number)
+        return self.kept(above, number), self.rules.id(number, above)
+
+    def kept(self, above: Ordinals, number: int) -> str | None:
+        """The text of a result of this session, or of a subagent's."""
+        is_own = above == self.above and number <= len(self.texts)
+        return self.texts[number - 1] if is_own else None
 
     def _table(self, results: list[T]) -> list[T]:
         """Those of the results that stand in the request being built."""
@@ -350,9 +357,21 @@ class Session:
 
 def number_of(asked: str) -> int | None:
     """The result's number in an id as it was asked for, or None if it cannot be an id."""
-    digits = asked.strip().removeprefix("#")
+    digits = asked.strip().removeprefix("#").rpartition("-")[2]
     number = int(digits, 16) if re.fullmatch("[0-9a-fA-F]+", digits) else 0
     return number if 0 < number <= LARGEST else None
+
+
+def above_of(asked: str) -> Ordinals | None:
+    """The subagent of an id as it was asked for, empty at the top, or None if it cannot be one."""
+    prefix, dash, _ = asked.strip().removeprefix("#").rpartition("-")
+    if not dash:
+        return ()
+    ordinal = "[1-9a-fA-F][0-9a-fA-F]*"
+    if re.fullmatch(rf"{ordinal}(\.{ordinal})*", prefix) is None:
+        return None
+    ordinals = tuple(int(digits, 16) for digits in prefix.split("."))
+    return ordinals if max(ordinals) <= LARGEST else None
 
 
 def _check_files(files: list[changes.FileChange]) -> None:

@@ -93,10 +93,7 @@ impl Draft {
         let chars_out = lines::characters(&text);
         let inserted = Inserted {
             treatment: self.treatment(body),
-            refers_to: self
-                .stub
-                .as_ref()
-                .map(|stub| stub.earlier.show(rules.ids.digits)),
+            refers_to: self.stub.as_ref().map(|stub| stub.earlier.show(&rules.ids)),
             chars_in: size(match (&self.stub, body) {
                 (None, Body::None | Body::Whole(_)) => chars_out,
                 _ => self.full_characters(),
@@ -169,7 +166,7 @@ impl Draft {
 
 /// A result as it was shown, from its record and its stored text.
 pub fn shown_again(result: &ResultRecord, stored: &str, rules: &Rules) -> String {
-    let id = ResultNumber(result.number).show(rules.ids.digits);
+    let id = ResultNumber(result.number).show(&rules.ids);
     let head = lines::shown(&result.head, &rules.nul);
     let (from, capped) = match result.body {
         Body::None => return head.into_owned(),

@@ -28,6 +28,7 @@ mod id;
 mod image_size;
 mod json;
 mod lines;
+mod lookup;
 mod message;
 mod notes;
 mod output;

@@ -45,7 +45,7 @@ pub fn draft(
     for number in state.table.searches(&call.name, &fact) {
         let number = ResultNumber(number);
         let stored = storage
-            .read_text(session, &number.show(state.rules.ids.digits))
+            .read_text(session, &number.show(&state.rules.ids))
             .map_err(|error| Error::storage("read-text", error))?;
         if stored == output {
             earlier = Some(number);
@@ -86,7 +86,7 @@ fn text(state: &State, id: &str, text: String, fact: Fact) -> Draft {
 }
 
 fn stub(state: &State, full: Draft, earlier: ResultNumber) -> Draft {
-    let shown = earlier.show(state.rules.ids.digits);
+    let shown = earlier.show(&state.rules.ids);
     let sentence = state.rules.dedupe.stub.fill(&[("earlier", &shown)]);
     Draft {
         head: format!("{} {sentence}", full.head),

@@ -137,7 +137,7 @@ impl Reading<'_> {
         }
         let number = ResultNumber(earlier.number);
         let sentence = self.rules().stub.fill(&[
-            ("earlier", &number.show(self.state.rules.ids.digits)),
+            ("earlier", &number.show(&self.state.rules.ids)),
             ("first", &earlier.lines.first.to_string()),
             ("last", &earlier.lines.last.to_string()),
         ]);

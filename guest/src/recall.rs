@@ -2,8 +2,9 @@
 
 use crate::draft::{Below, Draft, size};
 use crate::error::Error;
-use crate::id::{self, ResultNumber};
+use crate::id::{self, ResultId};
 use crate::lines;
+use crate::lookup;
 use crate::ports::Storage;
 use crate::record::Fact;
 use crate::state::State;
@@ -22,24 +23,15 @@ pub fn draft(
     asked: &str,
     window: LineWindow,
 ) -> Result<Draft, Error> {
-    let Some(earlier) = known(state, asked) else {
+    let Some(earlier) = lookup::find(state, storage, session, asked)? else {
         return Ok(unknown(state, id, asked));
     };
-    let earlier = earlier.show(state.rules.ids.digits);
-    let text = storage
-        .read_text(session, &earlier)
-        .map_err(|error| Error::storage("read-text", error))?;
-    Ok(shown(state, id, &earlier, &text, window))
-}
-
-/// The result that an id means, if the session gave it.
-pub fn known(state: &State, asked: &str) -> Option<ResultNumber> {
-    ResultNumber::parse(asked).filter(|number| state.has_result(number.0))
+    Ok(shown(state, id, &earlier.id, &earlier.text, window))
 }
 
 fn unknown(state: &State, id: &str, asked: &str) -> Draft {
-    let asked = match ResultNumber::parse(asked) {
-        Some(number) => number.show(state.rules.ids.digits),
+    let asked = match ResultId::parse(asked) {
+        Some(asked) => asked.prefix.show(asked.number, state.rules.ids.digits),
         None => format!("#{}", id::bare(asked)),
     };
     refuse(

@@ -50,7 +50,7 @@ fn row(number: u32, read: &ReadFact, rules: &Rules) -> String {
         ("path", &cell(&read.path)),
         ("lines", &lines),
         ("sha", sha.unwrap_or(&read.sha256)),
-        ("id", &ResultNumber(number).show(rules.ids.digits)),
+        ("id", &ResultNumber(number).show(&rules.ids)),
     ])
 }
 

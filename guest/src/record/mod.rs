@@ -169,6 +169,9 @@ pub enum Event {
 pub struct Opened {
     /// What requests carry of earlier results.
     pub kind: Kind,
+    /// What stands before the numbers in a subagent's ids; empty at the top, and in sessions of before there was one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
     /// The project root.
     pub root: String,
     /// The home directory.

@@ -10,6 +10,7 @@ mod section;
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::id::{IdPrefix, Ids};
 use crate::overrides;
 use crate::template::Template;
 use section::Section;
@@ -58,12 +59,6 @@ pub struct Rules {
     pub delegation: DelegationTexts,
     pub state: StateRules,
     pub tokens: TokenRules,
-}
-
-/// §1.
-#[derive(Clone, Debug)]
-pub struct Ids {
-    pub digits: u32,
 }
 
 /// §1 and §2.
@@ -172,6 +167,8 @@ impl Rules {
         Ok(Self {
             ids: Ids {
                 digits: context.section("ids")?.number("digits")?,
+                // Each session has its own.
+                prefix: IdPrefix::default(),
             },
             sha_digits: context.number("sha_digits")?,
             max_bytes: context.number("max_bytes")?,

@@ -42,7 +42,7 @@ impl NewResult {
 
     /// A result that the harness gives in place of a tool.
     pub fn refusal(number: u32, call: &ToolCall, sentence: &str, rules: &Rules) -> Self {
-        let id = ResultNumber(number).show(rules.ids.digits);
+        let id = ResultNumber(number).show(&rules.ids);
         let bracket = rules.bracket.fill(&[("id", &id)]);
         let draft = Draft::refusal(&bracket, sentence.to_owned());
         Self::new(number, id, call, draft, rules)
@@ -65,7 +65,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if let Some(number) = self.state.answer_of(&call.id) {
             return Err(Error::CallAnswered {
                 call: call.id.clone(),
-                id: ResultNumber(number).show(self.state.rules.ids.digits),
+                id: ResultNumber(number).show(&self.state.rules.ids),
             });
         }
         if let Some(talk) = &self.state.talk {
@@ -79,7 +79,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     fn next_id(&self, ahead: u32) -> Result<String, Error> {
-        Ok(ResultNumber(self.next_number(ahead)?).show(self.state.rules.ids.digits))
+        Ok(ResultNumber(self.next_number(ahead)?).show(&self.state.rules.ids))
     }
 
     /// The number that a result will have with `ahead` others before it.

@@ -165,7 +165,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let Some(number) = left.next() else {
             return Ok(());
         };
-        let show = |number: u32| ResultNumber(number).show(self.state.rules.ids.digits);
+        let show = |number: u32| ResultNumber(number).show(&self.state.rules.ids);
         let (stub, named) = (show(number), show(stub_of(number).unwrap_or_default()));
         let problem = format!(
             "would take back {named}, which the later result {stub} names; take that back as well"

@@ -57,7 +57,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         });
         let biggest = biggest(apart.results, rules.biggest);
         let biggest = biggest.into_iter().map(|result| BigResult {
-            id: ResultNumber(result.number).show(rules.ids.digits),
+            id: ResultNumber(result.number).show(&rules.ids),
             tool: result.tool,
             bytes: size(result.weight.bytes),
             tokens: tokens(result.weight),

@@ -4,6 +4,7 @@
 use super::{Session, Settings};
 use crate::assembly::Assembly;
 use crate::error::Error;
+use crate::id::IdPrefix;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::Prompt;
 use crate::record::Event;
@@ -42,7 +43,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         mut storage: S,
         files: F,
     ) -> Result<Self, Error> {
-        let known = self.talk()?.delegates.get(&delegation.key).is_some();
+        let delegates = &self.talk()?.delegates;
+        let known = delegates.get(&delegation.key).is_some();
+        let ordinal = delegates.ordinal_of(&delegation.key);
+        let prefix = self.state.rules.ids.prefix.below(ordinal);
         for (field, text) in [("key", &delegation.key), ("kind", &delegation.kind)] {
             if !is_one_line(text) {
                 return Err(Error::argument(format!("delegation.{field}"), ONE_LINE));
@@ -61,7 +65,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 let begun = Event::read(0, first)?;
                 if known {
                     check_follow_up(delegation, &begun)?;
-                } else if log.len() > 1 || !begins(&begun, &settings) {
+                } else if log.len() > 1 || !begins(&begun, &prefix, &settings) {
                     let problem = format!(
                         "is `{}`, a session that exists and was not delegated here",
                         delegation.key
@@ -77,7 +81,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 Settings { prompt, ..settings }
             }
         };
-        let child = Self::open(&delegation.key, &settings, storage, files)?;
+        let child = Self::open_as(&prefix, &delegation.key, &settings, storage, files)?;
         let event = Event::Delegated {
             key: delegation.key.clone(),
             kind: delegation.kind.clone(),
@@ -151,13 +155,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 }
 
 /// Whether a session began as it would with these settings.
-fn begins(begun: &Event, settings: &Settings) -> bool {
+fn begins(begun: &Event, prefix: &IdPrefix, settings: &Settings) -> bool {
     let Event::Opened(opened) = begun else {
         return false;
     };
     opened.conversation.as_ref().is_some_and(|talk| {
         let tools = settings.filter().offered(&settings.tools, settings.recall);
-        talk.filter == settings.filter()
+        opened.prefix == prefix.to_string()
+            && talk.filter == settings.filter()
             && talk.tools == tools
             && talk.prompt == settings.prompt.kept()
             && talk.assembly == settings.assembly

@@ -69,9 +69,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut texts = Vec::new();
         for (record, at) in records.iter().zip(0..) {
             let id = match Event::read(at, record)? {
-                Event::Result(result) => {
-                    ResultNumber(result.number).show(self.state.rules.ids.digits)
-                }
+                Event::Result(result) => ResultNumber(result.number).show(&self.state.rules.ids),
                 Event::Archived { generation } => history_id(generation),
                 _ => continue,
             };

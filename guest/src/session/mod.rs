@@ -32,6 +32,7 @@ use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
 use crate::error::Error;
 use crate::id::ResultNumber;
+use crate::lookup;
 use crate::output;
 use crate::ports::{FileError, FileSystem, Storage, StoredText};
 use crate::prompt::{self, Place, Prompt};
@@ -231,12 +232,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// `unknown-id`, `storage`.
     pub fn stored_text(&mut self, asked: &str) -> Result<String, Error> {
-        let number =
-            recall::known(&self.state, asked).ok_or_else(|| Error::UnknownId(asked.to_owned()))?;
-        let id = number.show(self.state.rules.ids.digits);
-        self.storage
-            .read_text(&self.key, &id)
-            .map_err(|error| Error::storage("read-text", error))
+        let stored = lookup::find(&self.state, &mut self.storage, &self.key, asked)?;
+        let stored = stored.ok_or_else(|| Error::UnknownId(asked.to_owned()))?;
+        Ok(stored.text)
     }
 
     /// The newest full read of a file, by its identity.
@@ -251,9 +249,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Err(error @ FileError::Other(_)) => return Err(Error::filesystem(&path, error)),
             Err(_) => return Ok(None),
         };
-        let digits = self.state.rules.ids.digits;
+        let ids = &self.state.rules.ids;
         Ok(self.state.last_read(&identity).map(|last| LastReadFile {
-            id: ResultNumber(last.number).show(digits),
+            id: ResultNumber(last.number).show(ids),
             path: last.read.path.clone(),
             first_line: last.read.first,
             last_line: last.read.last,

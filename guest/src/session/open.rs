@@ -10,6 +10,7 @@ use crate::assembly::{self, Assembly, Found, Partitions};
 use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
+use crate::id::IdPrefix;
 use crate::json;
 use crate::notes::Change;
 use crate::path::Base;
@@ -26,7 +27,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// # Errors
     ///
     /// As `open` in `wit/context.wit`.
-    pub fn open(
+    pub fn open(key: &str, settings: &Settings, storage: S, files: F) -> Result<Self, Error> {
+        Self::open_as(&IdPrefix::default(), key, settings, storage, files)
+    }
+
+    /// Begins a session whose ids have a prefix, or carries one on, which keeps its own.
+    pub(super) fn open_as(
+        prefix: &IdPrefix,
         key: &str,
         settings: &Settings,
         mut storage: S,
@@ -48,7 +55,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let state = match first {
             None => {
                 let conversation = beginning(&mut files, &mut partitions, settings, &given)?;
-                begin(key, &mut storage, settings, &given, conversation)?
+                begin(key, &mut storage, prefix, settings, &given, conversation)?
             }
             Some(Event::Opened(opened)) => {
                 let mut state = State::begin(*opened)?;
@@ -188,6 +195,7 @@ fn beginning(
 fn begin(
     key: &str,
     storage: &mut impl Storage,
+    prefix: &IdPrefix,
     settings: &Settings,
     given: &Given,
     conversation: Option<OpenedConversation>,
@@ -195,6 +203,7 @@ fn begin(
     let (merged, _) = rules::with_overrides(&given.overrides)?;
     let opened = Opened {
         kind: settings.kind,
+        prefix: prefix.to_string(),
         root: settings.root.clone(),
         home: settings.home.clone(),
         overrides: given.overrides.clone(),

@@ -244,6 +244,6 @@ fn speaker(user: &UserItem) -> Speaker {
 }
 
 fn id_of(state: &State, result: Option<u32>) -> String {
-    let digits = state.rules.ids.digits;
-    result.map_or_else(String::new, |number| ResultNumber(number).show(digits))
+    let ids = &state.rules.ids;
+    result.map_or_else(String::new, |number| ResultNumber(number).show(ids))
 }

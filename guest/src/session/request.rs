@@ -298,7 +298,7 @@ impl<S: Storage> ResultTexts for Texts<'_, S> {
         let Some(result) = stub.or_else(|| self.state.result(number)) else {
             return Ok(String::new());
         };
-        let id = ResultNumber(number).show(self.state.rules.ids.digits);
+        let id = ResultNumber(number).show(&self.state.rules.ids);
         let stored = self
             .storage
             .read_text(self.key, &id)

@@ -41,7 +41,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// A stub as the full answer that it stood for.
     fn in_full(&mut self, mut result: ResultRecord) -> Result<Unstubbed, Error> {
         let rules = &self.state.rules;
-        let id = ResultNumber(result.number).show(rules.ids.digits);
+        let id = ResultNumber(result.number).show(&rules.ids);
         let stored = self
             .storage
             .read_text(&self.key, &id)

@@ -27,6 +27,19 @@ impl Delegates {
         self.0.iter().find(|delegate| delegate.key == key)
     }
 
+    /// The how manieth one is, from 1, or would be.
+    pub fn ordinal_of(&self, key: &str) -> u32 {
+        let known = self.0.iter().position(|delegate| delegate.key == key);
+        let before = known.unwrap_or(self.0.len());
+        u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
+    }
+
+    /// The key of the one with that ordinal.
+    pub fn key_of(&self, ordinal: u32) -> Option<&str> {
+        let at = usize::try_from(ordinal).ok()?.checked_sub(1)?;
+        self.0.get(at).map(|delegate| delegate.key.as_str())
+    }
+
     pub(super) fn add(&mut self, key: String, kind: String) {
         let state = RUNNING.to_owned();
         match self.0.iter_mut().find(|delegate| delegate.key == key) {

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::budget::Counter;
 use crate::conversation::Item;
 use crate::error::Error;
+use crate::id::IdPrefix;
 use crate::json::JsonStyle;
 use crate::path::Base;
 use crate::record::{
@@ -63,8 +64,10 @@ impl State {
     ///
     /// `damaged-record` if a session cannot begin so.
     pub fn begin(mut opened: Opened) -> Result<Self, Error> {
-        let (kept, rules) = rules::kept(&opened.rules)
+        let (kept, mut rules) = rules::kept(&opened.rules)
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
+        rules.ids.prefix = IdPrefix::parse(&opened.prefix)
+            .ok_or_else(|| Error::damaged(0, "holds a prefix of ids that is none"))?;
         opened.rules = kept;
         let base = base(0, &opened.root, opened.home.as_deref())?;
         let style = JsonStyle::new(&rules.nul);
