@@ -107,7 +107,7 @@ export class Imports {
       refusePromise(work(), 'append');
     } catch (thrown) {
       // A storage that keeps to the contract says whether something was written.
-      this.uncertain = !(thrown instanceof StorageError) || thrown.problem.code === 'uncertain';
+      this.uncertain = converted(thrown, appendError).tag === 'uncertain';
       throw thrown;
     }
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -97,6 +97,48 @@ describe('a directory', () => {
     expect(() => new Directory(at('a.ts'))).toThrow('is not a directory');
     expect(() => new Directory(at('missing'))).toThrow('ENOENT');
   });
+});
+
+describe('what a repository holds', () => {
+  it.skipIf(process.platform !== 'linux')('is told where its name is no text', async () => {
+    symlinkSync(Buffer.concat([Buffer.from(root), Buffer.from([47, 0xff])]), at('link'));
+    writeFileSync(Buffer.concat([Buffer.from(root), Buffer.from([47, 0xff])]), 'x');
+    const session = await open({ filesystem: new Directory(root) }, { root });
+    const read = session.insertResult(call('read'), { read: { path: 'link' } });
+    expect(read.text).toBe(`[#0001] ${at('link')} cannot be read: its real path is not UTF-8.`);
+  });
+
+  it('is not walked for a path that no system takes', async () => {
+    const session = await open({ filesystem: new Directory(root) }, { root });
+    for (const deep of ['a/'.repeat(80_000), '../'.repeat(80_000), `src/${'x'.repeat(100_000)}`]) {
+      const read = session.insertResult(call('read'), { read: { path: deep } });
+      expect(read.treatment).toBe('failed');
+    }
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'leads nowhere else while a folder is swapped',
+    async () => {
+      writeFileSync(at('src', 'secret'), 'mine');
+      symlinkSync(outside, at('away'));
+      const swap = `const { renameSync } = require('node:fs');
+      for (let n = 0; n < 20000; n += 1)
+        for (const [from, to] of [['src', 'x'], ['away', 'src'], ['src', 'away'], ['x', 'src']])
+          renameSync(from, to);`;
+      const swapping = spawn(process.execPath, ['-e', swap], { cwd: root, stdio: 'inherit' });
+      const directory = new Directory(root);
+      const read = new Set<string>();
+      while (swapping.exitCode === null) {
+        try {
+          read.add(Buffer.from(directory.read(at('src', 'secret')).bytes).toString());
+        } catch (error) {
+          expect(error).toBeInstanceOf(FileError);
+        }
+        await new Promise(setImmediate);
+      }
+      expect([...read]).toEqual(['mine']);
+    },
+  );
 });
 
 describe('confinement', () => {

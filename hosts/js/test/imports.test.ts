@@ -85,7 +85,7 @@ describe('a storage that fails', () => {
   ])('may throw %s', async (_, thrown, message) => {
     const { storage, session } = await failing('append', throwing(thrown));
     const error = failureOf(() => session.insertResult(call(), { output: 'x' }));
-    expect(error.detail).toMatchObject({ error: { code: 'other', message } });
+    expect(error.detail).toMatchObject({ error: { code: 'uncertain', message } });
     expectUnharmed(session, storage);
   });
 
@@ -125,7 +125,7 @@ describe('a storage that fails', () => {
       throw inner[0];
     });
     const error = failureOf(() => session.insertResult(call(), { output: 'x' }));
-    expect(error.detail).toMatchObject({ code: 'storage', error: { code: 'other' } });
+    expect(error.detail).toMatchObject({ code: 'storage', error: { code: 'uncertain' } });
     expect(error.cause).toBe(inner[0]);
     for (const each of inner) {
       expect(each).toBeInstanceOf(ReentryError);
@@ -171,6 +171,7 @@ describe('a storage that fails', () => {
   it.each<[string, () => unknown]>([
     ['an exception', throwing(new Error('the line went dead'))],
     ['a promise', () => Promise.resolve()],
+    ['that it is', throwing(new StorageError({ code: 'uncertain', message: 'the commit failed' }))],
   ])('may have written and answer %s: the session is opened again', async (_, after) => {
     const storage = new Scripted();
     const session = await open({ storage });
@@ -182,7 +183,8 @@ describe('a storage that fails', () => {
     });
     const written = call();
     const error = failureOf(() => session.insertResult(written, { output: 'second' }));
-    expect(error.detail).toMatchObject({ code: 'storage', operation: 'append' });
+    expect(error.detail).toMatchObject({ operation: 'append', error: { code: 'uncertain' } });
+    expect(error.message).toMatch(/; it may have been written$/);
     storage.restore('append');
     expect(session.storedText('2')).toBe('second');
     const again = failureOf(() => session.insertResult(written, { output: 'second' }));
@@ -210,8 +212,11 @@ describe('a filesystem that fails', () => {
     ['denied', '[#0001] Not allowed to read /work/app/a'],
     ['is-directory', '[#0001] /work/app/a is a directory, not a file.'],
     ['not-a-file', '[#0001] /work/app/a is neither a file nor a directory.'],
+    ['unreadable', '[#0001] /work/app/a cannot be read: it is 9 TB large.'],
   ])('tells the model of %s', async (code, text) => {
-    const session = await open({ filesystem: filesystem(throwing(new FileError(code))) });
+    const session = await open({
+      filesystem: filesystem(throwing(new FileError(code, { reason: 'it is 9 TB large' }))),
+    });
     const inserted = session.insertResult(call('read'), { read: { path: 'a' } });
     expect(inserted).toMatchObject({ text, treatment: 'failed' });
   });
@@ -238,7 +243,7 @@ describe('a filesystem that fails', () => {
       code: 'filesystem',
       path: '/work/app/a',
       problem:
-        'a FileError has the code "busy", not one of not-found, denied, is-directory, not-a-file',
+        'a FileError has the code "busy", not one of not-found, denied, is-directory, not-a-file, unreadable',
     });
     expect(session.insertResult(call(), { output: 'x' }).id).toBe('#0001');
   });

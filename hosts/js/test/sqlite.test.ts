@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../src/index.js';
 import { SqliteStorage } from '../src/sqlite.js';
@@ -22,7 +23,7 @@ describe('an SQLite file', () => {
     const database = new Database(databaseFile());
     const storage = new SqliteStorage(database);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('synchronous', { simple: true })).toBe(3);
     expect(database.pragma('busy_timeout', { simple: true })).toBe(5000);
     expect(database.pragma('user_version', { simple: true })).toBe(1);
     storage.close();
@@ -145,5 +146,63 @@ describe('an SQLite file', () => {
     });
     other.reopen();
     expect(other.insertResult(call(), { output: 'second' }).id).toBe('#0002');
+  });
+
+  it('is written to only while its name leads to it', async () => {
+    const file = databaseFile();
+    const storage = new SqliteStorage(file);
+    const session = await open({ storage });
+    session.insertResult(call(), { output: 'kept' });
+    const append = () => session.insertResult(call(), { output: 'lost' });
+    for (const swap of [() => undefined, () => new SqliteStorage(file).close()]) {
+      renameSync(file, `${file}.away`);
+      swap();
+      expect(thrownBy(append)).toMatchObject({
+        detail: { code: 'storage', operation: 'append', error: { code: 'other' } },
+        message: expect.stringContaining('was removed or replaced since it was opened') as string,
+      });
+      renameSync(`${file}.away`, file);
+      expect(append().text).toContain('lost');
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('is made for its owner alone, and keeps a mode', () => {
+    const [made, there] = [databaseFile(), databaseFile()];
+    new SqliteStorage(made).close();
+    expect(statSync(made).mode & 0o777).toBe(0o600);
+    writeFileSync(there, '', { mode: 0o644 });
+    new SqliteStorage(there).close();
+    expect(statSync(there).mode & 0o777).toBe(0o644);
+  });
+
+  it('tells a commit that failed from what was not written', () => {
+    const database = new Database(databaseFile());
+    const storage = new SqliteStorage(database);
+    // A check that is put off to the commit: SQLite takes the transaction back, and can't be asked.
+    database.exec(
+      'PRAGMA foreign_keys = ON; CREATE TABLE p (a PRIMARY KEY);' +
+        'CREATE TABLE c (a REFERENCES p DEFERRABLE INITIALLY DEFERRED);' +
+        "CREATE TRIGGER t AFTER INSERT ON waybread_log BEGIN INSERT INTO c VALUES ('x'); END",
+    );
+    const append = () => {
+      storage.append('s', 0, ['r'], []);
+    };
+    expect(problemOf(append)).toMatchObject({ code: 'uncertain' });
+    expect(database.inTransaction).toBe(false);
+    database.exec('DROP TRIGGER t');
+    append();
+    expect(storage.readLog('s', 0)).toEqual(['r']);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    ['', "''"],
+    [pathToFileURL('/tmp/x'), 'a URL, of which fileURLToPath makes a path'],
+    [7, '7'],
+    [{}, '[object Object]'],
+  ])('is not made of %j', (source, given) => {
+    const right = `source must be the path of a file or a Database of better-sqlite3, not ${given}`;
+    expect(() => new SqliteStorage(source as string)).toThrow(new TypeError(right));
+    expect(() => SqliteStorage.readonly(source as string)).toThrow(new TypeError(right));
   });
 });
