@@ -99,6 +99,18 @@ const conversations: [string, string, Work][] = [
     'is "no", not a boolean',
     (s) => s.addMessage({ reply: { json: {}, incomplete: 'no' as never } }),
   ],
+  ['reply.json', 'is a promise', (s) => s.addMessage({ reply: { json: Promise.resolve({}) } })],
+  [
+    'reply.json',
+    'is a Response, not',
+    (s) => s.addMessage({ reply: { json: new Response('{}') } }),
+  ],
+  ['parameters', 'is a Map, not', (s) => s.buildRequest(new Map([['model', 'm']]))],
+  [
+    'parameters',
+    'is a schema of a library, not JSON Schema',
+    (s) => s.buildRequest({ '~standard': { version: 1, vendor: 'zod' } }),
+  ],
   ['parameters', 'null', (s) => s.buildRequest(null as never)],
   ['parameters', 'circular', (s) => s.buildRequest(cyclic)],
   ['parameters', 'BigInt', (s) => s.buildRequest({ seed: 1n })],

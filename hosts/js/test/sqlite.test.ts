@@ -154,7 +154,10 @@ describe('an SQLite file', () => {
     const session = await open({ storage });
     session.insertResult(call(), { output: 'kept' });
     const append = () => session.insertResult(call(), { output: 'lost' });
-    for (const swap of [() => undefined, () => new SqliteStorage(file).close()]) {
+    const replace = () => {
+      writeFileSync(file, 'another file');
+    };
+    for (const swap of [() => undefined, replace]) {
       renameSync(file, `${file}.away`);
       swap();
       expect(thrownBy(append)).toMatchObject({

@@ -97,6 +97,7 @@ export function json(value: unknown, argument: string): string {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) {
     return refuseKind(value, argument, 'an object or JSON text');
   }
+  refuseOdd(value, argument);
   let spelled: unknown;
   try {
     spelled = JSON.stringify(value);
@@ -107,6 +108,20 @@ export function json(value: unknown, argument: string): string {
   if (typeof spelled === 'string') return withoutLoneSurrogates(spelled);
   return refuse(argument, 'cannot be written as JSON: its `toJSON` answers no value');
 }
+
+/** Refuses what `JSON.stringify` would write something else for, without a word. */
+function refuseOdd(value: object, argument: string): void {
+  if (SCHEMA_MARKS.some((mark) => mark in value)) {
+    refuse(argument, 'is a schema of a library, not JSON Schema: of zod `z.toJSONSchema` makes it');
+  }
+  if ('then' in value) refuse(argument, 'is a promise, not its value: await it');
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (kind === 'Object' || kind === 'Array' || 'toJSON' in value) return;
+  refuse(argument, `is a ${kind}, not a plain object or JSON text`);
+}
+
+/** How validation libraries mark their schemas: Standard Schema, and zod before it. */
+const SCHEMA_MARKS = ['~standard', '_zod', '_def'];
 
 /** `JSON.stringify` escapes a lone surrogate, and no pair. */
 function withoutLoneSurrogates(spelled: string): string {

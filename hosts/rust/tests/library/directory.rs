@@ -256,8 +256,11 @@ fn names_are_what_the_disk_has() {
     let not_utf_8 = std::ffi::OsStr::from_bytes(b"\xff");
     fs::write(disk.root.join(not_utf_8), "x").unwrap();
     symlink(not_utf_8, disk.root.join("named")).unwrap();
-    assert!(matches!(disk.identify("named"), Err(FileError::Other(_))));
-    assert!(matches!(disk.read("named"), Err(FileError::Other(_))));
+    assert!(matches!(
+        disk.identify("named"),
+        Err(FileError::Unreadable(_))
+    ));
+    assert!(matches!(disk.read("named"), Err(FileError::Unreadable(_))));
 }
 
 #[test]
@@ -301,4 +304,17 @@ fn a_link_swapped_in_is_of_no_use() {
     DONE.store(true, Ordering::Relaxed);
     swapper.join().unwrap();
     assert!(read > 0);
+}
+
+#[test]
+fn a_path_that_no_system_takes_is_not_walked() {
+    let disk = Disk::new();
+    for path in [
+        "a/".repeat(80_000),
+        "../".repeat(80_000),
+        "x".repeat(100_000),
+    ] {
+        assert_eq!(disk.read(&path), Err(FileError::NotFound));
+        assert_eq!(disk.identify(&path), Err(FileError::NotFound));
+    }
 }

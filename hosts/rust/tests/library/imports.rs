@@ -75,7 +75,7 @@ fn a_panic_in_storage_is_an_error_and_the_session_goes_on() {
     let words = "it panicked: the disk is on fire".to_owned();
     let expected = Cause::Storage {
         operation: "append".to_owned(),
-        error: StorageError::Other(words),
+        error: StorageError::Uncertain(words),
     };
     assert_eq!(*error.cause(), expected);
     storage.set(Mood::Panics);
@@ -160,6 +160,10 @@ fn file_errors_are_the_models_or_the_callers() {
             FileError::NotAFile,
             "/work/app/a is neither a file nor a directory.",
         ),
+        (
+            FileError::Unreadable("it is 9 TB large".to_owned()),
+            "/work/app/a cannot be read: it is 9 TB large.",
+        ),
     ] {
         let mut session = with(Fixed(Err(error)));
         assert_eq!(
@@ -216,11 +220,11 @@ fn a_file_that_is_too_large_is_refused_before_it_is_read() {
         .set_len(5 << 30)
         .unwrap();
     let mut directory = Directory::confined(folder.path()).unwrap();
-    let Err(FileError::Other(words)) = directory.read(path.to_str().unwrap()) else {
+    let Err(FileError::Unreadable(words)) = directory.read(path.to_str().unwrap()) else {
         panic!("read 5 GiB");
     };
     assert_eq!(
         words,
-        "the file has 5368709120 bytes, and at most 4294967295 can be read"
+        "it has 5368709120 bytes, and at most 4294967295 can be read"
     );
 }

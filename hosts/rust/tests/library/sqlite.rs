@@ -258,3 +258,78 @@ fn commits_reach_the_disk() {
     assert_eq!((mode.as_str(), version), ("wal", 1));
     drop(storage);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_to_only_while_its_name_leads_to_it() {
+    let folder = folder();
+    let (path, away) = (folder.path().join("s.db"), folder.path().join("away"));
+    let mut storage = open(&path);
+    let mut append = |length| storage.append("s", length, vec!["r".to_owned()], Vec::new());
+    std::fs::rename(&path, &away).unwrap();
+    let removed = append(0);
+    std::fs::rename(&away, &path).unwrap();
+    append(0).unwrap();
+    std::fs::rename(&path, &away).unwrap();
+    std::fs::write(&path, "another file").unwrap();
+    for refused in [removed, append(1)] {
+        let words = refused.unwrap_err().to_string();
+        assert!(
+            words.contains("was removed or replaced since it was opened"),
+            "{words}"
+        );
+    }
+    std::fs::rename(&away, &path).unwrap();
+    append(1).unwrap();
+    assert_eq!(open(&path).read_log("s", 0).unwrap(), ["r", "r"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let path = folder.path().join("s.db");
+    drop(open(&path));
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_commit_that_fails_may_have_been_written() {
+    let folder = folder();
+    let connection = Connection::open(folder.path().join("s.db")).unwrap();
+    let mut storage = SqliteStorage::with_connection(connection).unwrap();
+    let other = Connection::open(folder.path().join("s.db")).unwrap();
+    // A check that is put off to the commit.
+    let checks = "CREATE TABLE p (a PRIMARY KEY);
+        CREATE TABLE c (a REFERENCES p DEFERRABLE INITIALLY DEFERRED);
+        CREATE TRIGGER t AFTER INSERT ON waybread_log BEGIN INSERT INTO c VALUES ('x'); END";
+    other.execute_batch(checks).unwrap();
+    let append =
+        |storage: &mut SqliteStorage| storage.append("s", 0, vec!["r".to_owned()], Vec::new());
+    let failed = append(&mut storage);
+    assert!(
+        matches!(failed, Err(StorageError::Uncertain(_))),
+        "{failed:?}"
+    );
+    other.execute_batch("DROP TRIGGER t").unwrap();
+    append(&mut storage).unwrap();
+}
+
+#[test]
+fn a_new_file_that_many_open_at_once_waits() {
+    for _ in 0..10 {
+        let folder = folder();
+        let path = folder.path().join("s.db");
+        let start = Barrier::new(6);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    start.wait();
+                    open(&path);
+                });
+            }
+        });
+    }
+}
