@@ -1,15 +1,18 @@
 //! The unified diff of a change (§5): hunks only, the path stands in the bracket.
 //!
-//! `similar` finds the changed lines, by the histogram algorithm. What is left to compare waits on
-//! the heap, where Myers' algorithm alone recurses until a component's stack is spent, and an
-//! expensive search is cut short by its own state and never by a clock: the answer is the same
-//! everywhere.
+//! Lines that stand once on both sides lead (`regions`); between them the shortest change is looked
+//! for (`shortest`) and moved to where a reader expects it (`slide`). Every bound is a number of lines
+//! and never a time, nothing recurses: the answer is the same everywhere.
+
+mod anchors;
+mod regions;
+mod shortest;
+mod slide;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write;
 use std::ops::Range;
-
-use similar::DiffTag;
-use similar::algorithms::{Capture, Compact, Replace, histogram};
 
 /// The changed lines between two texts.
 pub struct LineDiff<'a> {
@@ -19,6 +22,7 @@ pub struct LineDiff<'a> {
 }
 
 /// Lines `before` gave way to lines `after`, both from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
     before: Range<usize>,
     after: Range<usize>,
@@ -29,20 +33,7 @@ impl<'a> LineDiff<'a> {
     pub fn between(before: &'a str, after: &'a str) -> Self {
         let before: Vec<&str> = before.split_inclusive('\n').collect();
         let after: Vec<&str> = after.split_inclusive('\n').collect();
-        // The named algorithm, and not the function that takes one by name: that would carry
-        // them all into the component.
-        let mut steps = Compact::new(Replace::new(Capture::new()), &*before, &*after);
-        let whole = (0..before.len(), 0..after.len());
-        let Ok(()) = histogram::diff(&mut steps, &*before, whole.0, &*after, whole.1);
-        let steps = steps.into_inner().into_inner().into_ops();
-        let changes = steps
-            .into_iter()
-            .filter(|step| step.tag() != DiffTag::Equal)
-            .map(|step| Change {
-                before: step.old_range(),
-                after: step.new_range(),
-            })
-            .collect();
+        let changes = slide::settled(&before, &after, regions::changes(&before, &after));
         Self {
             before,
             after,
@@ -130,57 +121,5 @@ fn line_range(lines: &Range<usize>) -> String {
         0 => format!("{},0", lines.start),
         1 => format!("{}", lines.start + 1),
         length => format!("{},{length}", lines.start + 1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn unified(before: &str, after: &str) -> String {
-        LineDiff::between(before, after).unified(3, "\\ No newline at end of file")
-    }
-
-    #[test]
-    fn shows_three_lines_of_context() {
-        let before: String = (1..=20).map(|n| format!("{n}\n")).collect();
-        let after = before.replace("10\n", "ten\n");
-        assert_eq!(
-            unified(&before, &after),
-            "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13"
-        );
-    }
-
-    #[test]
-    fn marks_a_last_line_without_newline() {
-        assert_eq!(
-            unified("a\nb", "a\nb\n"),
-            "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b"
-        );
-    }
-
-    #[test]
-    fn writes_empty_and_single_ranges_as_diff_does() {
-        assert_eq!(unified("", "a\n"), "@@ -0,0 +1 @@\n+a");
-        assert_eq!(unified("a\nb\n", ""), "@@ -1,2 +0,0 @@\n-a\n-b");
-    }
-
-    /// Files with few distinct lines are where a diff's time grows with the square of their size.
-    #[test]
-    fn few_distinct_lines_do_not_run_away() {
-        let before = "a\nb\n".repeat(200_000);
-        let after = "b\na\n".repeat(200_000) + "c\n";
-        assert_eq!(
-            LineDiff::between(&before, &after).added_and_removed(),
-            (2, 1)
-        );
-    }
-
-    #[test]
-    fn a_carriage_return_is_part_of_its_line() {
-        assert_eq!(
-            unified("a\r\nb\n", "a\nb\n"),
-            "@@ -1,2 +1,2 @@\n-a\r\n+a\n b"
-        );
     }
 }
