@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::error::Error;
-use crate::id::{IdPrefix, ResultId};
+use crate::id::{IdPrefix, ResultId, ResultNumber};
 use crate::ports::{Storage, StorageError};
-use crate::record::Event;
+use crate::record::{Chain, Event, text_hash};
 use crate::state::State;
 
 /// A stored result.
@@ -37,7 +37,7 @@ pub fn find(
     let text = match asked.prefix.after(&ids.prefix) {
         None => None,
         Some([]) if !state.has_result(asked.number.0) => None,
-        Some([]) => Some(text_of(storage, session, &id)?),
+        Some([]) => Some(state.stored_text(storage, session, asked.number)?),
         Some([first, below @ ..]) => {
             let talk = state.talk.as_ref();
             let subagent = talk.and_then(|talk| talk.delegates.key_of(*first));
@@ -48,9 +48,43 @@ pub fn find(
     Ok(text.map(|text| Stored { id, text }))
 }
 
-fn text_of(storage: &mut impl Storage, session: &str, id: &str) -> Result<String, Error> {
+/// A stored text, which has to be the one whose hash the log has.
+///
+/// # Errors
+///
+/// `storage`.
+pub fn stored(
+    storage: &mut impl Storage,
+    session: &str,
+    id: &str,
+    hash: Option<&str>,
+) -> Result<String, Error> {
     let text = storage.read_text(session, id);
-    text.map_err(|error| Error::storage("read-text", error))
+    let text = text.map_err(|error| Error::storage("read-text", error))?;
+    if hash.is_some_and(|hash| hash != text_hash(&text)) {
+        let problem = format!("the text of {id} is not the one that was stored: it was changed");
+        return Err(Error::storage("read-text", StorageError::Other(problem)));
+    }
+    Ok(text)
+}
+
+impl State {
+    /// The stored text of a result.
+    ///
+    /// # Errors
+    ///
+    /// `storage`.
+    pub fn stored_text(
+        &self,
+        storage: &mut impl Storage,
+        session: &str,
+        number: ResultNumber,
+    ) -> Result<String, Error> {
+        let hash = self
+            .result(number.0)
+            .and_then(|result| result.text.as_deref());
+        stored(storage, session, &number.show(&self.rules.ids), hash)
+    }
 }
 
 /// A text of a subagent, or of one below it.
@@ -90,8 +124,9 @@ fn subagent_of(
     let log = storage.read_log(session, 0);
     let log = log.map_err(|error| Error::storage("read-log", error))?;
     let mut known = BTreeSet::new();
+    let mut chain = Chain::default();
     for (record, at) in log.iter().zip(0..) {
-        match Event::read(at, record)? {
+        match chain.read(at, record)? {
             Event::Opened(opened) if opened.prefix != prefix.to_string() => return Ok(None),
             Event::Delegated { key, .. }
                 if known.insert(key.clone()) && known.len() == ordinal as usize =>

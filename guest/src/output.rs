@@ -1,14 +1,12 @@
 //! Text from a tool: capped (§3), and a stub where the same search or listing gave the same text
 //! (§6).
 
-use xxhash_rust::xxh64::xxh64;
-
 use crate::canon;
 use crate::draft::{Below, Draft, Stub, Treatment};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::Storage;
-use crate::record::{DelegatedFact, Fact, SearchFact};
+use crate::record::{DelegatedFact, Fact, SearchFact, text_hash};
 use crate::session::ToolCall;
 use crate::state::{DelegateState, State};
 
@@ -38,15 +36,13 @@ pub fn draft(
     }
     let mut fact = SearchFact {
         arguments: canon::canonical(&call.arguments),
-        xxh64: format!("{:016x}", xxh64(output.as_bytes(), 0)),
+        xxh64: text_hash(&output),
         stub_of: None,
     };
     let mut earlier = None;
     for number in state.table.searches(&call.name, &fact) {
         let number = ResultNumber(number);
-        let stored = storage
-            .read_text(session, &number.show(&state.rules.ids))
-            .map_err(|error| Error::storage("read-text", error))?;
+        let stored = state.stored_text(storage, session, number)?;
         if stored == output {
             earlier = Some(number);
             break;

@@ -105,6 +105,12 @@ fn opened_with(position: usize, from: &str, to: &str) -> Result<(), Error> {
     opened_changed(records, &support::settings(""), position, from, to)
 }
 
+/// As the first version wrote it, without a chain: what else is checked of a record shows.
+fn unchained(record: &str) -> String {
+    let (_, event) = record.split_once(r#""event":"#).unwrap();
+    format!(r#"{{"v":1,"event":{event}"#)
+}
+
 fn opened_changed(
     mut records: Vec<String>,
     settings: &Settings,
@@ -112,6 +118,7 @@ fn opened_changed(
     from: &str,
     to: &str,
 ) -> Result<(), Error> {
+    records = records.iter().map(|record| unchained(record)).collect();
     let memory = Memory::default();
     let changed = records[position].replacen(from, to, 1);
     assert_ne!(changed, records[position], "`{from}` is not in the record");
@@ -126,8 +133,8 @@ fn a_record_that_cannot_be_is_damaged() {
         (0, r#""digits":4"#, r#""digits":4000000000"#),
         (0, r#""sha_digits":8"#, r#""sha_digits":99"#),
         (0, r#""root":"/work/app""#, r#""root":"app""#),
-        (1, r#""v":2"#, r#""v":0"#),
-        (1, r#""v":2"#, r#""v":"1""#),
+        (1, r#""v":1"#, r#""v":0"#),
+        (1, r#""v":1"#, r#""v":"1""#),
         (1, r#""number":1"#, r#""number":2"#),
         (1, r#""first":1"#, r#""first":3"#),
         (1, r#""last":2"#, r#""last":4294967295"#),
@@ -198,7 +205,7 @@ fn stored(records: &[String]) -> Memory {
 #[test]
 fn a_newer_record_is_refused() {
     for version in ["3", "1099511627776"] {
-        let opened = opened_with(1, r#""v":2"#, &format!(r#""v":{version}"#));
+        let opened = opened_with(1, r#""v":1"#, &format!(r#""v":{version}"#));
         assert!(
             matches!(opened, Err(Error::NewerRecord { position: 1, .. })),
             "{version}: {opened:?}"
@@ -215,4 +222,106 @@ fn a_log_that_does_not_begin_a_session_is_damaged() {
         opened,
         Err(Error::DamagedRecord { position: 0, .. })
     ));
+}
+
+/// Opens a log that was changed where it lies.
+fn opened(records: Vec<String>) -> Result<(), Error> {
+    let memory = Memory::default();
+    memory.0.borrow_mut().records = records;
+    Session::open("s", &talking(), memory, Files::default()).map(drop)
+}
+
+#[test]
+fn a_record_that_was_changed_moved_or_lost_is_found() {
+    let records = conversation();
+    opened(records.clone()).unwrap();
+    for at in 1..records.len() {
+        for bit in 0..records[at].len() {
+            let mut changed = records.clone();
+            let mut bytes = changed[at].clone().into_bytes();
+            bytes[bit] ^= 1;
+            changed[at] = String::from_utf8(bytes).unwrap();
+            assert!(opened(changed).is_err(), "record {at}, byte {bit}");
+        }
+        let mut twice = records.clone();
+        twice.insert(at, records[at].clone());
+        let mut swapped = records.clone();
+        swapped.swap(at - 1, at);
+        let mut first_form = records.clone();
+        first_form[at] = unchained(&records[at]);
+        for changed in [twice, swapped, first_form] {
+            assert!(matches!(opened(changed), Err(Error::DamagedRecord { .. })));
+        }
+        let mut lost = records.clone();
+        lost.remove(at);
+        let found = opened(lost);
+        // The tail that a log lost nobody misses.
+        if at + 1 < records.len() {
+            let position = at as u32;
+            assert!(
+                matches!(found, Err(Error::DamagedRecord { position: there, .. }) if there == position),
+                "{found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_log_of_the_first_form_is_chained_from_its_next_record_on() {
+    let memory = Memory::default();
+    let mut records: Vec<String> = conversation()
+        .iter()
+        .map(|record| unchained(record))
+        .collect();
+    memory.0.borrow_mut().records.clone_from(&records);
+    let mut session = Session::open("s", &talking(), memory.clone(), Files::default()).unwrap();
+    session.rewind(1, None).unwrap();
+    drop(session);
+    records = memory.0.take().records;
+    opened(records.clone()).unwrap();
+    // What was there before is chained with it.
+    records[2] = records[2].replace(r#""tokens":"#, r#""tokens":1"#);
+    assert!(opened(records).is_err());
+}
+
+#[test]
+fn a_text_that_was_changed_is_not_taken_for_the_one_that_was_stored() {
+    let memory = Memory::default();
+    let mut session = Session::open(
+        "s",
+        &support::settings(""),
+        memory.clone(),
+        Files::default(),
+    );
+    let session = session.as_mut().unwrap();
+    let call = |id: &str| ToolCall {
+        id: id.to_owned(),
+        name: "grep".to_owned(),
+        arguments: "{}".to_owned(),
+    };
+    let output = || Outcome::Output("found".to_owned());
+    session.insert_result(&call("1"), output()).unwrap();
+    let text = memory
+        .0
+        .borrow_mut()
+        .texts
+        .insert("#0001".to_owned(), "fount".to_owned());
+    for error in [
+        session.stored_text("1").err(),
+        session.recall(&call("2"), "1", LineWindow::default()).err(),
+        session.insert_result(&call("2"), output()).err(),
+        session.fork("f", None).err(),
+    ] {
+        let message = error.unwrap().to_string();
+        assert!(
+            message.contains("the text of #0001 is not the one that was stored"),
+            "{message}"
+        );
+    }
+    memory
+        .0
+        .borrow_mut()
+        .texts
+        .insert("#0001".to_owned(), text.unwrap());
+    assert_eq!(session.stored_text("1").unwrap(), "found");
 }

@@ -1,12 +1,12 @@
 //! The records of a session's log. A record is one event, as JSON, with the version of its form.
 
+mod chain;
 mod compacted;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::assembly::{Assembly, Made};
-use crate::error::Error;
 use crate::fallback::MainRequest;
 use crate::message::{Part, Sender};
 use crate::notes::Change;
@@ -15,18 +15,17 @@ use crate::request::Difference;
 use crate::tokens::Estimate;
 use crate::tools::{Filter, Tool};
 
+pub use chain::{Chain, text_hash};
 pub use compacted::{CompactedRecord, PlacedMessage, Stage, StrippedMessage, SummaryMessage};
 
 /// The newest form, which this code writes. It reads the earlier ones: what a record of theirs lacks has a default,
 /// with which the session goes on as it was (conformance/stores).
 pub const VERSION: u32 = 2;
 
-/// A record's frame. The event is a member of its own: beside `v` it would have to be buffered,
-/// which numbers that keep their spelling do not survive.
-#[derive(Serialize, Deserialize)]
-struct Record<E> {
-    v: u32,
-    event: E,
+/// A record of the first form.
+#[derive(Deserialize)]
+struct Record {
+    event: Event,
 }
 
 #[derive(Deserialize)]
@@ -64,6 +63,9 @@ pub enum Event {
     Archived {
         /// The generation that began with the summary.
         generation: u32,
+        /// The text's hash; none in records of the first form.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
     },
     /// The main model answered a request.
     MainRequest(MainRequest),
@@ -330,6 +332,9 @@ pub struct ResultRecord {
     pub fact: Fact,
     /// The tokens of its text as it is shown.
     pub tokens: Estimate,
+    /// The stored text's hash; none in records of the first form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// What of the stored text was sent below a result's first line.
@@ -429,41 +434,5 @@ impl Fact {
         let empty = (first, last, total) == (0, 0, 0);
         let some = 1 <= first && first <= last && last <= total;
         (!empty && !some).then_some("shows lines that the file does not have")
-    }
-}
-
-impl Event {
-    /// The event as a record.
-    pub fn write(&self) -> String {
-        let record = Record {
-            v: VERSION,
-            event: self,
-        };
-        // Nothing in an event can fail to be JSON: its keys are text and it holds no floats.
-        serde_json::to_string(&record).unwrap_or_default()
-    }
-
-    /// A record as an event.
-    ///
-    /// # Errors
-    ///
-    /// `newer-record` for a version this code does not know, `damaged-record` for anything else
-    /// that is not an event.
-    pub fn read(position: u32, record: &str) -> Result<Self, Error> {
-        let version: Version = serde_json::from_str(record)
-            .map_err(|problem| Error::damaged(position, format!("is no record: {problem}")))?;
-        if version.v > u64::from(VERSION) {
-            let problem = format!(
-                "has version {}, this component knows {VERSION}; a newer one is needed",
-                version.v
-            );
-            return Err(Error::NewerRecord { position, problem });
-        }
-        if version.v == 0 {
-            return Err(Error::damaged(position, "has version 0; the first is 1"));
-        }
-        let record: Record<Self> = serde_json::from_str(record)
-            .map_err(|problem| Error::damaged(position, format!("is damaged: {problem}")))?;
-        Ok(record.event)
     }
 }

@@ -5,7 +5,7 @@ use crate::draft::{Draft, Inserted};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, ResultRecord};
+use crate::record::{Event, ResultRecord, text_hash};
 use crate::rules::Rules;
 use crate::tokens;
 
@@ -35,6 +35,7 @@ impl NewResult {
                 body,
                 fact: draft.fact,
                 tokens,
+                text: Some(text_hash(&draft.stored)),
             })),
             stored: draft.stored,
         }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::id::IdPrefix;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::Prompt;
-use crate::record::Event;
+use crate::record::{Chain, Event};
 use crate::state::DelegateState;
 
 /// A subagent to which work is given. `wit/context.wit` explains each field.
@@ -62,7 +62,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let settings = match log.first() {
             None => settings,
             Some(first) => {
-                let begun = Event::read(0, first)?;
+                let begun = Chain::default().read(0, first)?;
                 if known {
                     check_follow_up(delegation, &begun)?;
                 } else if log.len() > 1 || !begins(&begun, &prefix, &settings) {

@@ -4,8 +4,9 @@ use super::Session;
 use super::history::history_id;
 use crate::error::Error;
 use crate::id::ResultNumber;
+use crate::lookup;
 use crate::ports::{FileSystem, Storage, StorageError, StoredText};
-use crate::record::Event;
+use crate::record::{Chain, Event};
 
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Copies the session, up to and with message `after` (none: all of it), to the session `key`.
@@ -67,16 +68,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The stored texts that belong to some records.
     fn texts_of(&mut self, records: &[&str]) -> Result<Vec<(String, String)>, Error> {
         let mut texts = Vec::new();
+        let mut chain = Chain::default();
         for (record, at) in records.iter().zip(0..) {
-            let id = match Event::read(at, record)? {
-                Event::Result(result) => ResultNumber(result.number).show(&self.state.rules.ids),
-                Event::Archived { generation } => history_id(generation),
+            let (id, hash) = match chain.read(at, record)? {
+                Event::Result(result) => {
+                    let id = ResultNumber(result.number).show(&self.state.rules.ids);
+                    (id, result.text)
+                }
+                Event::Archived { generation, text } => (history_id(generation), text),
                 _ => continue,
             };
-            let text = self
-                .storage
-                .read_text(&self.key, &id)
-                .map_err(|error| Error::storage("read-text", error))?;
+            let text = lookup::stored(&mut self.storage, &self.key, &id, hash.as_deref())?;
             texts.push((id, text));
         }
         Ok(texts)

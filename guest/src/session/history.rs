@@ -3,9 +3,10 @@
 use super::Session;
 use crate::compaction;
 use crate::error::Error;
+use crate::lookup;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt;
-use crate::record::{Event, Fact};
+use crate::record::{Event, Fact, text_hash};
 
 /// The history archive's part in a compaction.
 #[derive(Debug, Default)]
@@ -63,7 +64,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if text.is_empty() {
             return None;
         }
-        let event = Event::Archived { generation };
+        let event = Event::Archived {
+            generation,
+            text: Some(text_hash(&text)),
+        };
         let texts = [(history_id(generation), text)];
         let failed = self.commit(vec![event], &texts).err()?;
         Some(self.archive_warning(&failed))
@@ -78,9 +82,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let talk = self.state.talk.as_ref();
         let archived = talk.map(|talk| talk.lineage.archived.clone());
         let mut parts = Vec::new();
-        for generation in archived.unwrap_or_default() {
-            let part = self.storage.read_text(&self.key, &history_id(generation));
-            parts.push(part.map_err(|error| Error::storage("read-text", error))?);
+        for (generation, hash) in archived.unwrap_or_default() {
+            let id = history_id(generation);
+            parts.push(lookup::stored(
+                &mut self.storage,
+                &self.key,
+                &id,
+                hash.as_deref(),
+            )?);
         }
         Ok(parts.join("\n"))
     }

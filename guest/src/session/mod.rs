@@ -38,7 +38,7 @@ use crate::ports::{FileError, FileSystem, Storage, StoredText};
 use crate::prompt::{self, Place, Prompt};
 use crate::read::{self, ReadRequest};
 use crate::recall;
-use crate::record::{Dialect, Event, Kind};
+use crate::record::{Chain, Dialect, Event, Kind};
 use crate::request::Body;
 use crate::rules::Rules;
 use crate::state::{State, Talk};
@@ -345,14 +345,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if events.is_empty() {
             return Ok(());
         }
-        append(
-            &self.state.rules,
+        let state = &self.state;
+        let at = (state.length, state.chain);
+        let chain = append(
+            &state.rules,
             &self.key,
             &mut self.storage,
-            self.state.length,
+            at,
             &events,
             texts,
         )?;
+        self.state.chain = chain;
         for event in events {
             self.state.apply(event)?;
         }
@@ -360,16 +363,16 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 }
 
-/// Appends to a session's log.
+/// Appends to a session's log at its end, which is its length and its chain. Gives the chain that the log ends with then.
 fn append(
     rules: &Rules,
     key: &str,
     storage: &mut impl Storage,
-    length: u32,
+    (length, mut chain): (u32, Chain),
     events: &[Event],
     texts: &[(String, String)],
-) -> Result<(), Error> {
-    let records: Vec<String> = events.iter().map(Event::write).collect();
+) -> Result<Chain, Error> {
+    let records: Vec<String> = events.iter().map(|event| chain.write(event)).collect();
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
     let bytes = records.iter().map(|record| record.len()).sum::<usize>();
     let bytes = bytes + texts.iter().map(|(_, text)| text.len()).sum::<usize>();
@@ -378,7 +381,7 @@ fn append(
         .iter()
         .map(|(id, text)| StoredText { id, text })
         .collect();
-    storage
-        .append(key, length, &records, &texts)
-        .map_err(|error| Error::storage("append", error))
+    let appended = storage.append(key, length, &records, &texts);
+    appended.map_err(|error| Error::storage("append", error))?;
+    Ok(chain)
 }

@@ -16,7 +16,7 @@ use crate::notes::Change;
 use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::{Place, Prompt};
-use crate::record::{Dialect, Event, Kind, Opened, OpenedConversation};
+use crate::record::{Chain, Dialect, Event, Kind, Opened, OpenedConversation};
 use crate::rules;
 use crate::state::State;
 use crate::tools;
@@ -46,10 +46,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let log = storage
             .read_log(key, 0)
             .map_err(|error| Error::storage("read-log", error))?;
+        let mut chain = Chain::default();
         let mut records = log
             .iter()
             .zip(0..)
-            .map(|(record, at)| Event::read(at, record));
+            .map(|(record, at)| chain.read(at, record));
         let first = records.next().transpose()?;
         let mut partitions = Partitions::default();
         let state = match first {
@@ -62,6 +63,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 for event in records {
                     state.apply(event?)?;
                 }
+                state.chain = chain;
                 agree(&state, settings, &given)?;
                 state
             }
@@ -210,15 +212,10 @@ fn begin(
         rules: merged,
         conversation,
     };
-    let state = State::begin(opened.clone())?;
-    append(
-        &state.rules,
-        key,
-        storage,
-        0,
-        &[Event::Opened(Box::new(opened))],
-        &[],
-    )?;
+    let mut state = State::begin(opened.clone())?;
+    let events = [Event::Opened(Box::new(opened))];
+    let at = (0, Chain::default());
+    state.chain = append(&state.rules, key, storage, at, &events, &[])?;
     Ok(state)
 }
 

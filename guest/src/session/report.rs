@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::message::Sender;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, Stage, Usage, UserRecord};
+use crate::record::{Chain, Event, Stage, Usage, UserRecord};
 use crate::request::Difference;
 use crate::skills;
 use crate::state::State;
@@ -137,7 +137,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .storage
             .read_log(&self.key, 0)
             .map_err(|error| Error::storage("read-log", error))?;
-        let mut events = (0..).zip(&log).map(|(at, record)| Event::read(at, record));
+        let mut chain = Chain::default();
+        let mut events = (0..).zip(&log).map(|(at, record)| chain.read(at, record));
         let Some(Event::Opened(opened)) = events.next().transpose()? else {
             return Err(Error::damaged(0, "does not begin a session"));
         };

@@ -298,11 +298,8 @@ impl<S: Storage> ResultTexts for Texts<'_, S> {
         let Some(result) = stub.or_else(|| self.state.result(number)) else {
             return Ok(String::new());
         };
-        let id = ResultNumber(number).show(&self.state.rules.ids);
-        let stored = self
-            .storage
-            .read_text(self.key, &id)
-            .map_err(|error| Error::storage("read-text", error))?;
+        let named = ResultNumber(number);
+        let stored = self.state.stored_text(self.storage, self.key, named)?;
         Ok(draft::shown_again(result, &stored, &self.state.rules))
     }
 

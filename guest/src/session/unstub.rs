@@ -42,10 +42,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn in_full(&mut self, mut result: ResultRecord) -> Result<Unstubbed, Error> {
         let rules = &self.state.rules;
         let id = ResultNumber(result.number).show(&rules.ids);
+        let number = ResultNumber(result.number);
         let stored = self
-            .storage
-            .read_text(&self.key, &id)
-            .map_err(|error| Error::storage("read-text", error))?;
+            .state
+            .stored_text(&mut self.storage, &self.key, number)?;
         result.body = Body::Whole(0);
         match &mut result.fact {
             Fact::Read(read) => {

@@ -23,7 +23,7 @@ pub struct Lineage {
     /// Applied stages of the current turn.
     pub stages: u32,
     /// The generations of which the history archive has a part.
-    pub archived: Vec<u32>,
+    pub archived: Vec<(u32, Option<String>)>,
 }
 
 /// Stages that failed.

@@ -15,7 +15,8 @@ use crate::id::IdPrefix;
 use crate::json::JsonStyle;
 use crate::path::Base;
 use crate::record::{
-    CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact, ResultRecord,
+    Chain, CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact,
+    ResultRecord,
 };
 use crate::reply;
 use crate::rules::{self, Rules};
@@ -31,6 +32,8 @@ pub use talk::{Previous, Talk};
 pub struct State {
     /// Records in the log.
     pub length: u32,
+    /// What the next record follows.
+    pub chain: Chain,
     /// As the session began.
     pub opened: Opened,
     /// Texts and numbers.
@@ -79,6 +82,7 @@ impl State {
         let talk = talk.map(|opened| Talk::begin(opened, counter)).transpose();
         Ok(Self {
             length: 1,
+            chain: Chain::default(),
             talk: talk.map_err(|problem| Error::damaged(0, problem))?,
             style,
             opened,

@@ -34,7 +34,7 @@ const MEMORY = ':memory:';
 export class SqliteStorage implements Storage {
   readonly #database: Database.Database;
   readonly #append: Storage['append'];
-  readonly #log: Database.Statement<[string, number], string>;
+  readonly #log: Database.Statement<[string, number], { position: number; record: string }>;
   readonly #text: Database.Statement<[string, string], string>;
   readonly #sessions: Database.Statement<[], string>;
 
@@ -57,11 +57,9 @@ export class SqliteStorage implements Storage {
       throw failure(error);
     }
     this.#append = appending(this.#database, watching(file));
-    this.#log = this.#database
-      .prepare<[string, number], string>(
-        'SELECT record FROM waybread_log WHERE session = ? AND position >= ? ORDER BY position',
-      )
-      .pluck();
+    this.#log = this.#database.prepare(
+      'SELECT position, record FROM waybread_log WHERE session = ? AND position >= ? ORDER BY position',
+    );
     this.#text = this.#database
       .prepare<[string, string], string>(
         'SELECT text FROM waybread_text WHERE session = ? AND id = ?',
@@ -100,7 +98,13 @@ export class SqliteStorage implements Storage {
   }
 
   readLog(session: string, start: number): readonly string[] {
-    return answering(() => this.#log.all(session, start));
+    const rows = answering(() => this.#log.all(session, start));
+    return rows.map(({ position, record }, index) => {
+      // Each append would be a conflict with a record that is not there.
+      if (position === start + index) return record;
+      const lost = `the log of \`${session}\` lacks record ${String(start + index)}`;
+      throw new StorageError({ code: 'other', message: `${lost}: the database is damaged` });
+    });
   }
 
   readText(session: string, id: string): string {

@@ -197,6 +197,16 @@ describe('an SQLite file', () => {
     expect(storage.readLog('s', 0)).toEqual(['r']);
   });
 
+  it('is refused where it lost a record', () => {
+    const database = new Database(databaseFile());
+    const storage = new SqliteStorage(database);
+    storage.append('s', 0, ['a', 'b', 'c'], []);
+    database.exec('DELETE FROM waybread_log WHERE position = 1');
+    const message = 'the log of `s` lacks record 1: the database is damaged';
+    expect(problemOf(() => storage.readLog('s', 0))).toEqual({ code: 'other', message });
+    expect(storage.readLog('s', 2)).toEqual(['c']);
+  });
+
   it.each<[unknown, string]>([
     [undefined, 'undefined'],
     ['', "''"],

@@ -134,16 +134,29 @@ impl Storage for SqliteStorage {
     }
 
     fn read_log(&mut self, session: &str, start: u32) -> Result<Vec<String>, StorageError> {
-        let read = || {
-            self.connection
+        let read =
+            || {
+                self.connection
                 .prepare_cached(
-                    "SELECT record FROM waybread_log WHERE session = ? AND position >= ? \
+                    "SELECT position, record FROM waybread_log WHERE session = ? AND position >= ? \
                      ORDER BY position",
                 )?
-                .query_map(params![session, start], |row| row.get(0))?
+                .query_map(params![session, start], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| failure(&error))
+            };
+        let rows: Vec<(i64, String)> = read().map_err(|error| failure(&error))?;
+        let records = (i64::from(start)..)
+            .zip(rows)
+            .map(|(expected, (position, record))| {
+                // Each append would be a conflict with a record that is not there.
+                if position == expected {
+                    return Ok(record);
+                }
+                Err(StorageError::Other(format!(
+                    "the log of `{session}` lacks record {expected}: the database is damaged"
+                )))
+            });
+        records.collect()
     }
 
     fn read_text(&mut self, session: &str, id: &str) -> Result<String, StorageError> {

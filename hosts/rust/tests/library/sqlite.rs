@@ -333,3 +333,20 @@ fn a_new_file_that_many_open_at_once_waits() {
         });
     }
 }
+
+#[test]
+fn a_log_that_lost_a_record_is_refused() {
+    let folder = folder();
+    let path = folder.path().join("s.db");
+    let mut storage = open(&path);
+    let records = ["a", "b", "c"].map(str::to_owned).to_vec();
+    storage.append("s", 0, records, Vec::new()).unwrap();
+    let delete = "DELETE FROM waybread_log WHERE position = 1";
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch(delete)
+        .unwrap();
+    let words = "the log of `s` lacks record 1: the database is damaged".to_owned();
+    assert_eq!(storage.read_log("s", 0), Err(StorageError::Other(words)));
+    assert_eq!(storage.read_log("s", 2).unwrap(), ["c"]);
+}
