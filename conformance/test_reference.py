@@ -158,73 +158,26 @@ def test_shares_of_a_window_have_bounds(window: int, margin: int, normal: int) -
     assert (limits.margin, limits.share(*share)) == (margin, normal)
 
 
-ALPHA = '<session-skill name="alpha" state="active" bytes="3">\nabc\n</session-skill>'
+def _told(number: int, *envelopes: skills.Envelope) -> Message:
+    return Message(number, "person", starts_turn=True, text="", given="", envelopes=envelopes)
 
 
-def _spelled(name: str, state: str = "active", count: str = "3", body: str = "abc") -> str:
-    return (
-        f'<session-skill name="{name}" state="{state}" bytes="{count}">\n{body}\n</session-skill>'
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        _spelled("a", count="99"),
-        _spelled("a", count="9" * 20),
-        _spelled("a", count="-3"),
-        _spelled("a", state="on"),
-        _spelled("a")[:-1],
-        _spelled('a"'),
-        _spelled("a\n"),
-        _spelled("\\101"),
-        _spelled("\\ud800"),
-        _spelled("\\U00110000"),
-        " " + ALPHA,
-    ],
-)
-def test_an_envelope_that_is_malformed_is_text(text: str) -> None:
-    assert skills.parsed(text, RULES) == skills.Parsed("", (), text)
-
-
-@pytest.mark.parametrize(
-    ("spelled", "name"),
-    [
-        ("", ""),
-        (r"a\"\\b", 'a"\\b'),
-        (r"\a\n\x41\u00e4\U0001f389", "\a\nAä🎉"),
-        (r"\xff", "\ufffd"),
-    ],
-)
-def test_names_are_spelled_with_escapes(spelled: str, name: str) -> None:
-    (envelope,) = skills.parsed(_spelled(spelled), RULES).envelopes
-    assert envelope.name == name
-
-
-def test_a_body_may_hold_the_closing_tag() -> None:
-    text = _spelled("a", count="22", body="abc\n</session-skill>\nx")
-    assert skills.parsed(text + "\n\n\nrest", RULES).rest == "\nrest"
-
-
-def _messages(*texts: str) -> list[Message]:
-    return [
-        Message(number, "person", starts_turn=True, text=text, given=text)
-        for number, text in enumerate(texts, 1)
-    ]
+def _envelope(name: str, *, on: bool = True) -> skills.Envelope:
+    return skills.enclosed(name, "abc", RULES, on=on)
 
 
 def test_a_skill_that_is_switched_on_again_is_last() -> None:
-    messages = _messages(
-        _spelled("alpha"),
-        f"{_spelled('beta')}\n\n{_spelled('alpha')}",
-        _spelled("c", "inactive"),
-    )
-    assert list(active_in(messages, RULES)) == ["beta", "alpha"]
+    messages = [
+        _told(1, _envelope("alpha")),
+        _told(2, _envelope("beta"), _envelope("alpha")),
+        _told(3, _envelope("c", on=False)),
+    ]
+    assert list(active_in(messages)) == ["beta", "alpha"]
 
 
 def test_what_is_off_is_told_first_and_then_what_is_on() -> None:
-    active = active_in(_messages(*map(_spelled, ("b", "a", "callers"))), RULES)
-    switches = Switches(known={"b"})
+    active = active_in([_told(1, _envelope("b"), _envelope("a"))])
+    switches = Switches()
     for name in ("new", "a"):
         switches.enable(name, "t")
     owed = [(one.name, one.is_active) for one in switches.owed(active, RULES)]
@@ -242,12 +195,18 @@ def test_the_same_text_given_again_is_nothing_new() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["plain", 'a"\\b', "\a\b\f\n\r\t\v", "\0\x7f\u2028\U000e0001", "äöü 漢 🎉"]
+    ("name", "spelled"),
+    [
+        ("plain", "plain"),
+        ('a"\\b', r"a\"\\b"),
+        ("\a\b\f\n\r\t\v", r"\a\b\f\n\r\t\v"),
+        ("\0\x7f\u2028\U000e0001", r"\x00\x7f\u2028\U000e0001"),
+        ("äöü 漢 🎉", "äöü 漢 🎉"),
+    ],
 )
-def test_a_name_is_spelled_as_it_is_read(name: str) -> None:
+def test_a_name_is_spelled_with_escapes(name: str, spelled: str) -> None:
     envelope = skills.enclosed(name, "body\n", RULES, on=True)
-    assert skills.parsed(envelope.text + "rest", RULES) == skills.Parsed("", (envelope,), "rest")
-    assert "\n" not in envelope.text.partition(" bytes=")[0]
+    assert envelope.text.partition(" state=")[0] == f'<session-skill name="{spelled}"'
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from .casefile import Json
 from .conversation import Message
 from .results import Read
 from .rules import Rules
-from .skills import Envelope, parsed
+from .skills import Envelope
 from .thinking import is_blank
 
 ESCAPES = str.maketrans({"|": "\\|", "\n": "\\n", "\r": "\\r"})
@@ -60,7 +60,7 @@ def skills_message(number: int, envelopes: list[Envelope]) -> Message:
     """The skills that are active, as they stood."""
     text = "\n\n".join(envelope.text for envelope in envelopes)
     message = Message(number, "machine", starts_turn=False, text=text, given=text)
-    message.replays_skills = True
+    message.replays_skills, message.envelopes = True, tuple(envelopes)
     return message
 
 
@@ -73,15 +73,14 @@ def pending_message(number: int, pending: Json, rules: Rules) -> Message:
     return message
 
 
-def what_stays(messages: list[Message], rules: Rules) -> list[Message]:
+def what_stays(messages: list[Message]) -> list[Message]:
     """Messages without envelopes, and without those that were nothing else or tell what is past."""
     left = []
     for message in messages:
         if message.lists_pending:
             continue
-        read = None if message.reply is not None else parsed(message.text, rules)
-        if read is None or not read.envelopes:
+        if not message.envelopes:
             left.append(message)
-        elif not is_blank(read.without) or message.parts or message.note is not None:
-            left.append(replace(message, text=read.without, given=read.without))
+        elif not is_blank(message.words) or message.parts or message.note is not None:
+            left.append(replace(message, text=message.words, envelopes=()))
     return left

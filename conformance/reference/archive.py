@@ -8,7 +8,6 @@ from .callwords import call_words
 from .conversation import Message
 from .paths import Absolute
 from .rules import Rules
-from .skills import parsed
 from .thinking import is_blank
 
 HEADINGS = {"person": "person", "machine": "machine", "subagent": "machine", "model": "model"}
@@ -47,16 +46,15 @@ class Archive:
         return HEADINGS[message.speaker], body
 
     def _user(self, message: Message) -> list[str]:
-        read = parsed(message.text, self.rules)
         skills = [
             self.rules.filled("archive.skill", name=envelope.name)
-            for envelope in read.envelopes
+            for envelope in message.envelopes
             if envelope.is_active
         ]
         images = [part for part in message.parts if {"image", "image-url"} & set(part)]
         texts = [str(part["text"]) for part in message.parts if "text" in part]
         marks = "\n".join(self._text("image") for _ in images)
-        return ["\n".join(skills), read.without, marks, *texts]
+        return ["\n".join(skills), message.words, marks, *texts]
 
     def _calls(self, message: Message) -> str:
         omitted = self.rules.value("archive.omit_tools")

@@ -279,11 +279,11 @@ class Compacting(Measured):
         name = None if begun.target.chosen is None else str(begun.target.chosen)
         newest = Generation(ended.number + 1, begun.stage, left.summary, name)
         self.generations = [*self.generations[:-1], ended, newest]
-        replayed = list(active_in(self.messages, self.rules).values())
+        replayed = list(active_in(self.messages).values())
         table = aftermath.table(self._reads_of(covered), self.rules)
         self.covered_ids |= {one.id for message in covered for one in message.answers()}
         retained = unfolded(self, self.messages[len(covered) :])
-        self.messages = aftermath.what_stays(retained, self.rules)
+        self.messages = aftermath.what_stays(retained)
         stays = len(self.messages)
         self.use_prompt(left.made)
         words = "\n\n".join([left.summary, left.note] if left.note else [left.summary])

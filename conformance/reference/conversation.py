@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .casefile import Json
+from .skills import Envelope
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ class Reply:
 class Message:
     """A message of the conversation. `results` stand in the order of the calls, None if open.
 
-    `summary` is what a model wrote of the messages in whose place it stands. `told` are skills
-    whose envelopes went ahead of the text. `lists_pending`: a compaction put it there, to tell of
-    subagents.
+    `summary` is what a model wrote of the messages in whose place it stands. `envelopes` are those
+    of skills that the session put ahead of the text. `lists_pending`: a compaction put it there, to
+    tell of subagents.
     """
 
     number: int
@@ -58,12 +59,19 @@ class Message:
     summary: str | None = None
     replays_skills: bool = False
     lists_pending: bool = False
-    told: tuple[Json, ...] = ()
+    envelopes: tuple[Envelope, ...] = ()
 
     @property
     def is_front(self) -> bool:
         """Whether a compaction put it at the front of the conversation."""
         return self.summary is not None or self.replays_skills
+
+    @property
+    def words(self) -> str:
+        """The text without envelopes."""
+        if self.replays_skills:
+            return ""
+        return self.given if self.envelopes else self.text
 
     def open_calls(self) -> list[ReplyCall]:
         """The calls without a result."""

@@ -11,7 +11,6 @@ from .blocks import Made
 from .casefile import Json
 from .conversation import Message, ReplyCall, Result, Standing
 from .dialects import Dialect, is_blank_part
-from .skills import parsed
 from .spelling import compact, is_text, parse
 from .thinking import is_blank
 from .tools import Tool, spelled
@@ -141,11 +140,9 @@ class _Bits:
     def _user(self, message: Message) -> Iterator[Bit]:
         number = message.number
         kind = "summary" if message.summary is not None else message.speaker
-        read = parsed(message.text, self.dialect.rules)
-        if message.summary is None:
-            for place, envelope in enumerate(read.envelopes):
-                yield self._text("skills", envelope.name, (number, place), envelope.text)
-        text = message.text if message.summary is not None else read.without
+        for place, envelope in enumerate(message.envelopes):
+            yield self._text("skills", envelope.name, (number, place), envelope.text)
+        text = message.words
         if text != "" and not is_blank(message.text):
             yield self._text(kind, "", number, text)
         for part in message.parts:

@@ -28,6 +28,11 @@ class Rules:
         self._loop = loop
         self._context = loop["context"]
 
+    def without_archive(self) -> Rules:
+        """The same without a history archive."""
+        archive = self._loop["archive"] | {"keep": "none"}
+        return Rules(self._loop | {"archive": archive})
+
     def section(self, name: str) -> Json:
         """A section of `context`, such as `cap`."""
         return self._context[name]

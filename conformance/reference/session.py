@@ -42,6 +42,8 @@ class Session:
     def __post_init__(self) -> None:
         settings = self.settings
         self.rules = rules_with(settings.overrides)
+        if self.above:
+            self.rules = self.rules.without_archive()
         self.places = places_of(settings.root, settings.home, settings.kind, self.rules)
 
     def append(self) -> None:
@@ -260,7 +262,9 @@ class Session:
 
     def _insert(self, call: Call, draft: Draft) -> Inserted:
         most = self.rules.value("context.max_bytes")
-        if most and most < max(len(text.encode()) for text in (draft.stored, self._shown(draft.text))):
+        if most and most < max(
+            len(text.encode()) for text in (draft.stored, self._shown(draft.text))
+        ):
             raise out_of_order()
         self.append()
         return self._take(call.id, draft)

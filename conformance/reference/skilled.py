@@ -44,7 +44,7 @@ class Skilled(Talk):
 
     def skills(self) -> Json:
         """The skills that are on, then others that the model holds active."""
-        active, on = active_in(self.messages, self.rules), self.switches.on
+        active, on = active_in(self.messages), self.switches.on
         return [
             {"name": name, "enabled": name in on, "active": name in active}
             for name in [*on, *(name for name in active if name not in on)]
@@ -52,7 +52,7 @@ class Skilled(Talk):
 
     def with_skills(self, message: Message) -> Message:
         """A message with what is to be told of skills ahead of its text, behind its notice."""
-        if message.speaker != "person" or not message.starts_turn:
+        if not message.starts_turn:
             return message
-        active = active_in(self.messages, self.rules)
+        active = active_in(self.messages)
         return with_envelopes(message, self.switches.owed(active, self.rules), self.rules)

@@ -7,24 +7,22 @@ from dataclasses import dataclass, field, replace
 
 from .conversation import Message
 from .rules import Rules
-from .skills import Envelope, enclosed, parsed
+from .skills import Envelope, enclosed, notice_of
 
 
 @dataclass
 class Switches:
-    """The skills that are on, in the order of switching on, and all that ever were."""
+    """The skills that are on, in the order of switching on."""
 
     on: dict[str, str] = field(default_factory=dict)
-    known: set[str] = field(default_factory=set)
 
     def enable(self, name: str, text: str) -> None:
         """Switches a skill on; one that is on keeps its place."""
-        self.known.add(name)
         self.on[name] = text
 
     def owed(self, active: dict[str, Envelope], rules: Rules) -> list[Envelope]:
         """What the next message has to tell: what is off, then what is on and not told so."""
-        off = (name for name in active if name in self.known and name not in self.on)
+        off = (name for name in active if name not in self.on)
         on = (_active(name, text, rules) for name, text in self.on.items())
         return [
             *(enclosed(name, rules.filled("skills.inactive", name=name), rules) for name in off),
@@ -37,11 +35,11 @@ def _active(name: str, text: str, rules: Rules) -> Envelope:
     return enclosed(name, body, rules, on=True)
 
 
-def active_in(messages: Iterable[Message], rules: Rules) -> dict[str, Envelope]:
+def active_in(messages: Iterable[Message]) -> dict[str, Envelope]:
     """The skills that the model was told last, in the order in which it was told them."""
     standing: dict[str, Envelope] = {}
     for message in messages:
-        for envelope in () if message.reply is not None else parsed(message.text, rules).envelopes:
+        for envelope in message.envelopes:
             standing.pop(envelope.name, None)
             if envelope.is_active:
                 standing[envelope.name] = envelope
@@ -50,8 +48,7 @@ def active_in(messages: Iterable[Message], rules: Rules) -> dict[str, Envelope]:
 
 def with_envelopes(message: Message, envelopes: list[Envelope], rules: Rules) -> Message:
     """A message with envelopes ahead of its text, behind a notice that it begins with."""
-    notice = parsed(message.text, rules).notice
+    notice = notice_of(message.text, rules)
     texts = [*(one.text for one in envelopes), message.text.removeprefix(notice)]
     text = notice + "\n\n".join(text for text in texts if text)
-    told = tuple({"name": one.name, "active": one.is_active} for one in envelopes)
-    return replace(message, text=text, told=told)
+    return replace(message, text=text, envelopes=tuple(envelopes))

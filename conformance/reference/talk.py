@@ -347,7 +347,7 @@ class Talk(Session):
         return {
             "number": message.number,
             "note": note,
-            "skills": list(message.told),
+            "skills": [{"name": one.name, "active": one.is_active} for one in message.envelopes],
             "calls": list(calls),
             "closed": closed,
         }

@@ -1,6 +1,7 @@
 //! The messages of a session: turns (§8), calls and their results, messages taken back.
 
 use crate::budget::{Counter, ReplyTokens};
+use crate::draft::size;
 use crate::json;
 use crate::message::{Part, Sender};
 use crate::record::{CompactedRecord, MessageBody, MessageRecord, StrippedMessage, UserRecord};
@@ -63,6 +64,16 @@ impl UserItem {
     /// A message that was added.
     pub fn new(number: u32, message: UserRecord, counter: Counter<'_>) -> Self {
         Self::placed(number, message, Place::Message, counter)
+    }
+
+    /// Its text, and how many bytes of it, after a notice, are envelopes of the session's own.
+    pub fn told(&self) -> (&str, u32) {
+        let ahead = match self.place {
+            Place::Message => self.message.ahead,
+            Place::Skills => size(self.message.text.len()),
+            Place::Summary { .. } | Place::Pending => 0,
+        };
+        (&self.message.text, ahead)
     }
 
     fn placed(number: u32, message: UserRecord, place: Place, counter: Counter<'_>) -> Self {
@@ -144,6 +155,14 @@ impl Item {
     /// Whether it is a summary.
     pub fn is_summary(&self) -> bool {
         self.place().is_some_and(Place::is_summary)
+    }
+
+    /// A message to the model.
+    pub fn as_user(&self) -> Option<&UserItem> {
+        match self {
+            Self::User(user) => Some(user),
+            Self::Reply(_) => None,
+        }
     }
 
     /// A reply.

@@ -90,15 +90,18 @@ fn told(report: &ContextReport) -> Vec<(ContextKind, &str, u32, u32)> {
 
 #[test]
 fn every_text_is_counted_where_it_belongs() {
-    let mut session = session(Dialect::OpenaiChat, Kind::Agent, "");
+    let words = r#"{"skills":{"active":"{{name}}\n{{text}}"}}"#;
+    let mut session = session(Dialect::OpenaiChat, Kind::Agent, words);
     let skill = |name: &str| {
+        let bytes = name.len() + 4;
         format!(
-            "<session-skill name=\"{name}\" state=\"active\" bytes=\"3\">\nabc\n</session-skill>"
+            "<session-skill name=\"{name}\" state=\"active\" bytes=\"{bytes}\">\n{name}\nabc\n</session-skill>"
         )
     };
-    let (tea, milk) = (skill("tea"), skill("milk"));
-    let text = format!("{tea}\n\n{milk}\n\nBrew \"it\".");
-    say(&mut session, Sender::Person, &text, Vec::new());
+    for name in ["tea", "milk"] {
+        session.enable_skill(name, Some("abc".to_owned())).unwrap();
+    }
+    say(&mut session, Sender::Person, "Brew \"it\".", Vec::new());
     let calls = calls(&[("1", "grep"), ("2", "bash"), ("3", "grep")]);
     reply(&mut session, &calls);
     answer(&mut session, "1", "grep", "found");
@@ -113,7 +116,7 @@ fn every_text_is_counted_where_it_belongs() {
     say(&mut session, Sender::Subagent, "Mine too.", Vec::new());
     let report = session.context_report(PARAMETERS).unwrap();
     // A quote and a newline are two bytes in JSON.
-    let envelope = |name: &str| (skill(name).len() + 8) as u32;
+    let envelope = |name: &str| (skill(name).len() + 9) as u32;
     let url = r#"{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}"#;
     let id = "[#0001] ".len() as u32;
     use ContextKind::{Calls, Machine, Person, Reasoning, Replies, Results, Skills, Subagent};

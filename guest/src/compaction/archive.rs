@@ -51,7 +51,8 @@ impl<'a> Renderer<'a> {
 
     fn user(&self, user: &UserItem) -> String {
         let texts = self.texts();
-        let split = skills::split(&user.message.text, &self.rules.skills);
+        let (text, ahead) = user.told();
+        let split = skills::split(text, ahead, &self.rules.skills);
         let active = split.envelopes.iter().filter(|envelope| envelope.active);
         let active: Vec<String> = active
             .map(|envelope| texts.skill.fill(&[("name", &envelope.name)]))

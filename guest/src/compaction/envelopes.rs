@@ -19,26 +19,16 @@ pub struct Envelopes {
 impl Envelopes {
     /// Of all messages; those from `retained` on stay.
     pub fn of(items: &[Item], retained: usize, rules: &SkillRules) -> Self {
-        let texts = items
-            .iter()
-            .filter_map(user)
-            .map(|user| user.message.text.as_str());
+        let texts = items.iter().filter_map(Item::as_user).map(UserItem::told);
         let active: Vec<String> = skills::active(texts, rules)
             .into_iter()
             .map(|(_, envelope)| envelope)
             .collect();
-        let kept = items.iter().skip(retained).filter_map(user);
+        let kept = items.iter().skip(retained).filter_map(Item::as_user);
         Self {
             active: (!active.is_empty()).then(|| active.join("\n\n")),
             stripped: kept.filter_map(|user| stripped(user, rules)).collect(),
         }
-    }
-}
-
-fn user(item: &Item) -> Option<&UserItem> {
-    match item {
-        Item::User(user) if !user.place.is_summary() => Some(user),
-        _ => None,
     }
 }
 
@@ -50,7 +40,8 @@ fn stripped(user: &UserItem, rules: &SkillRules) -> Option<StrippedMessage> {
         });
     }
     let message = &user.message;
-    let split = skills::split(&message.text, rules);
+    let (text, ahead) = user.told();
+    let split = skills::split(text, ahead, rules);
     if split.envelopes.is_empty() {
         return None;
     }

@@ -65,7 +65,8 @@ impl Messages<'_> {
         if kind == ContextKind::Summary {
             said = self.weigher.text(&message.text);
         } else if self.is_sent(message) {
-            let split = skills::split(&message.text, &self.view.rules.skills);
+            let (text, ahead) = user.told();
+            let split = skills::split(text, ahead, &self.view.rules.skills);
             for envelope in &split.envelopes {
                 let weight = self.weigher.text(envelope.whole);
                 parts.add(ContextKind::Skills, &envelope.name, weight);

@@ -154,6 +154,13 @@ pub fn kept(rules: &Value) -> Result<(Value, Rules), Error> {
     Ok((merged, rules))
 }
 
+/// The file of a history archive is that of the session at the top: a subagent has none.
+pub fn without_archive(merged: &mut Value) {
+    if let Some(keep) = merged.pointer_mut("/archive/keep") {
+        *keep = Value::from("none");
+    }
+}
+
 fn defaults() -> Result<Value, Error> {
     serde_json::from_str(LOOP_JSON)
         .map_err(|problem| Error::setting("loop.json", problem.to_string()))

@@ -97,8 +97,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The text behind the envelopes that go ahead of it, a notice before them; their length, and what they
     /// tell.
     fn with_skills(&self, message: &UserMessage) -> Result<Told, Error> {
-        let person = message.sender == Sender::Person && message.starts_turn;
-        let (told, changes) = if person {
+        let (told, changes) = if message.starts_turn {
             self.skill_changes()?
         } else {
             (Vec::new(), Vec::new())

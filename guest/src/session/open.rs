@@ -202,7 +202,10 @@ fn begin(
     given: &Given,
     conversation: Option<OpenedConversation>,
 ) -> Result<State, Error> {
-    let (merged, _) = rules::with_overrides(&given.overrides)?;
+    let (mut merged, _) = rules::with_overrides(&given.overrides)?;
+    if *prefix != IdPrefix::default() {
+        rules::without_archive(&mut merged);
+    }
     let opened = Opened {
         kind: settings.kind,
         prefix: prefix.to_string(),

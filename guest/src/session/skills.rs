@@ -3,7 +3,7 @@
 
 use super::Session;
 use crate::assembly::{check_skill, cut, skill_text};
-use crate::conversation::Item;
+use crate::conversation::{Item, Place, UserItem};
 use crate::draft::size;
 use crate::error::Error;
 use crate::ports::{FileSystem, Storage};
@@ -112,7 +112,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         self.commit(vec![Event::SkillDisabled { name }], &[])
     }
 
-    /// The skills that are on, then others that the model holds active.
+    /// The skills that are on, then those that are off and of which the model was not told so yet.
     pub fn skills(&self) -> Vec<SkillState> {
         let active = self.active_skills();
         let active: Vec<String> = active.into_iter().map(|(name, _)| name).collect();
@@ -144,18 +144,19 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn active_skills(&self) -> Vec<(String, String)> {
         let talk = self.state.talk.iter();
         let items = talk.flat_map(|talk| talk.conversation.items());
-        let texts = items.filter_map(|item| match item {
-            Item::User(user) if !user.place.is_summary() => Some(user.message.text.as_str()),
-            _ => None,
-        });
+        let texts = items.filter_map(Item::as_user).map(UserItem::told);
         skills::active(texts, &self.state.rules.skills)
     }
 
-    /// The envelopes that go ahead of a person's next message: what is off first, then what is new.
+    /// The envelopes that go ahead of the next message that starts a turn: what is off first, then what is new.
     pub(super) fn skill_changes(&self) -> Result<(Vec<String>, Vec<SkillChange>), Error> {
-        let known = &self.talk()?.skills;
+        let talk = self.talk()?;
+        let known = &talk.skills;
+        let front = talk.conversation.items().iter();
+        let mut front = front.take_while(|item| item.is_front());
+        let replayed = front.any(|item| item.place() == Some(&Place::Skills));
         // Most sessions have none, and a turn costs what is new in it.
-        if known.is_unused() {
+        if known.is_unused() && !replayed {
             return Ok((Vec::new(), Vec::new()));
         }
         let active = self.active_skills();
@@ -167,7 +168,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let name = name.to_owned();
             changes.push(SkillChange { name, active });
         };
-        for (name, _) in active.iter().filter(|(name, _)| known.is_off(name)) {
+        for (name, _) in active.iter().filter(|(name, _)| known.get(name).is_none()) {
             let body = rules.inactive.fill(&[("name", name)]);
             let envelope = skills::write(&rules.element, name, false, &body);
             tell(name, false, envelope);

@@ -1,5 +1,5 @@
-//! Skills that were switched on and off during a conversation, as envelopes at the beginning of its
-//! messages (docs/compaction.md, "Skill envelopes").
+//! Skills that were switched on and off during a conversation, as envelopes that the session put ahead of its
+//! messages (docs/compaction.md, "Skill envelopes"). One in anybody's words is words.
 
 mod envelope;
 mod quoted;
@@ -13,15 +13,14 @@ pub use envelope::{Envelope, write};
 /// What parts one piece of a message from the next.
 const BLANK_LINE: &str = "\n\n";
 
-/// A text, taken apart. Its pieces in order are the text, save for at most one blank line after
-/// each envelope.
+/// A text, taken apart. Its pieces in order are the text, save for the blank line after each envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split<'a> {
     /// A notice with the blank line that follows it; empty if there is none.
     pub notice: &'a str,
     /// The envelopes, in order.
     pub envelopes: Vec<Envelope<'a>>,
-    /// What follows the last envelope. Without one, the whole text but the notice.
+    /// What was given.
     pub rest: &'a str,
 }
 
@@ -33,21 +32,25 @@ impl Split<'_> {
     }
 }
 
-/// Takes a text apart: a notice, then envelopes. The first that is malformed ends it, and is part of
-/// the rest.
+/// Takes a text apart: a notice, then the bytes `ahead` that the session put there.
 #[must_use]
-pub fn split<'a>(text: &'a str, rules: &SkillRules) -> Split<'a> {
-    let (notice, mut rest) = split_notice(text, &rules.notices);
-    let mut envelopes = Vec::new();
-    while let Some((envelope, after)) = Envelope::read(rest, &rules.element) {
-        envelopes.push(envelope);
-        rest = after.strip_prefix(BLANK_LINE).unwrap_or(after);
-    }
+pub fn split<'a>(text: &'a str, ahead: u32, rules: &SkillRules) -> Split<'a> {
+    let (notice, told) = split_notice(text, &rules.notices);
+    let (own, rest) = told.split_at_checked(ahead as usize).unwrap_or(("", told));
     Split {
         notice,
-        envelopes,
+        envelopes: envelopes(own, &rules.element),
         rest,
     }
+}
+
+fn envelopes<'a>(mut own: &'a str, element: &str) -> Vec<Envelope<'a>> {
+    let mut envelopes = Vec::new();
+    while let Some((envelope, after)) = Envelope::read(own, element) {
+        envelopes.push(envelope);
+        own = after.strip_prefix(BLANK_LINE).unwrap_or(after);
+    }
+    envelopes
 }
 
 /// One of `notices` and a blank line at the beginning, and what follows them.
@@ -59,14 +62,15 @@ pub fn split_notice<'a>(text: &'a str, notices: &[String]) -> (&'a str, &'a str)
     (notice.unwrap_or_default(), rest)
 }
 
-/// The skills that are active after `texts`, the messages to the model in their order: each with its
-/// name and its whole envelope, the one that was switched on last is the last.
+/// The skills that are active after some texts, the messages to the model in their order, each with the length of
+/// what the session put ahead of it. Each skill has its name and its whole envelope, the one that was switched on
+/// last is the last.
 pub fn active<'a>(
-    texts: impl Iterator<Item = &'a str>,
+    texts: impl Iterator<Item = (&'a str, u32)>,
     rules: &SkillRules,
 ) -> Vec<(String, String)> {
     let mut active: Vec<(String, &str)> = Vec::new();
-    for envelope in texts.flat_map(|text| split(text, rules).envelopes) {
+    for envelope in texts.flat_map(|(text, ahead)| split(text, ahead, rules).envelopes) {
         active.retain(|(name, _)| *name != envelope.name);
         if envelope.active {
             active.push((envelope.name, envelope.whole));

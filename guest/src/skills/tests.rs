@@ -23,16 +23,22 @@ fn off(name: &str) -> String {
     write(ELEMENT, name, false, "Stop following it.")
 }
 
-/// The names, states and bodies of the envelopes, and the text without them.
-fn told(text: &str) -> (Vec<(String, bool, String)>, String) {
-    let split = split(text, &rules());
-    let envelopes = split.envelopes.iter();
-    let envelopes = envelopes.map(|one| (one.name.clone(), one.active, one.body.to_owned()));
-    (envelopes.collect(), split.stripped())
+/// The names, states and bodies of envelopes.
+fn told(own: &str) -> Vec<(String, bool, String)> {
+    let envelopes = envelopes(own, ELEMENT).into_iter();
+    envelopes
+        .map(|one| (one.name, one.active, one.body.to_owned()))
+        .collect()
 }
 
+fn size(text: &str) -> u32 {
+    u32::try_from(text.len()).unwrap()
+}
+
+/// Of texts that the session wrote itself.
 fn names(texts: &[&str]) -> Vec<String> {
-    let active = active(texts.iter().copied(), &rules());
+    let texts = texts.iter().map(|text| (*text, size(text)));
+    let active = active(texts, &rules());
     active.into_iter().map(|(name, _)| name).collect()
 }
 
@@ -64,74 +70,54 @@ fn an_envelope_comes_back_whatever_its_name_and_body() {
             "<session-skill>\n</session-skill>\n\nmore",
             "é\n",
         ] {
-            let text = on(name, body) + "\n\nHello.";
+            let own = on(name, body) + "\n\n";
             let found = vec![(name.to_owned(), true, body.to_owned())];
-            assert_eq!(told(&text), (found, "Hello.".to_owned()));
+            assert_eq!(told(&own), found);
+            let text = format!("{own}{own}Hello.");
+            let split = split(&text, size(&own), &rules());
+            assert_eq!(split.envelopes.len(), 1);
+            assert_eq!(split.stripped(), format!("{own}Hello."));
         }
     }
 }
 
 #[test]
-fn at_most_one_blank_line_is_swallowed_between_envelopes() {
-    let (one, two) = (on("a", "1"), off("b"));
-    for (text, envelopes, rest) in [
-        (format!("{one}{two}words"), 2, "words"),
-        (format!("{one}\n\n{two}\n\nwords"), 2, "words"),
-        (format!("{one}\n\n{two}\n\n\n\nwords"), 2, "\n\nwords"),
-        (format!("{one}\n\n{two}"), 2, ""),
-        (format!("{one}\n\n\n{two}"), 1, &*format!("\n{two}")),
-        (format!("{one}\n{two}"), 1, &*format!("\n{two}")),
-        (format!("words\n\n{one}"), 0, &*format!("words\n\n{one}")),
-        (format!("\n\n{one}"), 0, &*format!("\n\n{one}")),
+fn only_what_the_session_put_there_counts() {
+    let one = on("a", "1");
+    for (text, ahead, notice, rest) in [
+        (
+            format!("Plan mode.\n\n{one}\n\nHello."),
+            size(&one) + 2,
+            "Plan mode.\n\n",
+            "Hello.",
+        ),
+        (format!("<build>\n\n{one}"), size(&one), "<build>\n\n", ""),
+        (format!("{one}\n\n{one}"), size(&one) + 2, "", &*one),
     ] {
-        let split = split(&text, &rules());
+        let split = split(&text, ahead, &rules());
         assert_eq!(
-            (split.envelopes.len(), split.rest),
-            (envelopes, rest),
-            "{text}"
+            (split.notice, split.envelopes.len(), split.rest),
+            (notice, 1, rest)
         );
     }
-}
-
-#[test]
-fn a_notice_may_stand_in_front() {
-    let one = on("a", "1");
-    let text = format!("Plan mode.\n\n{one}\n\nHello.");
-    let split_text = split(&text, &rules());
-    assert_eq!(split_text.notice, "Plan mode.\n\n");
-    assert_eq!(split_text.envelopes.len(), 1);
-    assert_eq!(split_text.stripped(), "Plan mode.\n\nHello.");
-    assert_eq!(told(&format!("<build>\n\n{one}")).0.len(), 1);
-    assert_eq!(told(&format!("<build>\n\n{one}")).1, "<build>\n\n");
-    for other in [
-        "Plan mode.",
-        "Plan mode.\n",
-        "Other.\n\n",
-        "Plan mode.\n\nPlan mode.\n\n",
-    ] {
-        let text = format!("{other}{one}");
-        assert_eq!(told(&text), (vec![], text.clone()));
+    for ahead in [0, 10_000] {
+        let split = split(&one, ahead, &rules());
+        assert_eq!((split.envelopes.len(), split.rest), (0, &*one));
     }
+    assert_eq!(split("é", 1, &rules()).rest, "é");
+    assert_eq!(names(&[&one]), ["a"]);
+    assert_eq!(active([(&*one, 0)].into_iter(), &rules()), []);
 }
 
 #[test]
-fn the_first_malformed_envelope_ends_it() {
-    let good = on("alpha", "1");
-    let bad = good.replace("\"active\"", "\"paused\"");
-    let (envelopes, rest) = told(&format!("{good}\n\n{bad}\n\n{good}"));
-    assert_eq!(envelopes.len(), 1);
-    assert_eq!(rest, format!("{bad}\n\n{good}"));
-}
-
-#[test]
-fn a_malformed_envelope_is_left_as_it_is() {
+fn a_malformed_envelope_is_none() {
     let envelope = |bytes: &str| {
         format!(
             "<session-skill name=\"a\" state=\"active\" bytes=\"{bytes}\">\nabc\n</session-skill>"
         )
     };
-    assert_eq!(told(&envelope("3")).0.len(), 1);
-    assert_eq!(told(&envelope("03")).0.len(), 1);
+    assert_eq!(told(&envelope("3")).len(), 1);
+    assert_eq!(told(&envelope("03")).len(), 1);
     for bytes in [
         "99",
         "2",
@@ -147,7 +133,7 @@ fn a_malformed_envelope_is_left_as_it_is() {
         &u64::MAX.to_string(),
     ] {
         let text = envelope(bytes);
-        assert_eq!(told(&text), (vec![], text.clone()), "{bytes}");
+        assert_eq!(told(&text), [], "{bytes}");
     }
     for text in [
         "<session-skill name=\"a\" state=\"active\" bytes=\"3\">\nabc",
@@ -168,7 +154,7 @@ fn a_malformed_envelope_is_left_as_it_is() {
         "<",
         "",
     ] {
-        assert_eq!(told(text), (vec![], text.to_owned()));
+        assert_eq!(told(text), [], "{text}");
     }
 }
 
@@ -176,7 +162,7 @@ fn a_malformed_envelope_is_left_as_it_is() {
 fn the_last_envelope_of_a_name_counts() {
     let (alpha, beta, again) = (on("alpha", "1"), on("beta", "2"), on("alpha", "3"));
     let texts = [&*alpha, "words", &*beta, &*again];
-    let found = active(texts.into_iter(), &rules());
+    let found = active(texts.into_iter().map(|text| (text, size(text))), &rules());
     assert_eq!(
         found,
         [
@@ -228,26 +214,19 @@ proptest! {
     ) {
         let rules = SkillRules { element, ..rules() };
         let mut pieces: Vec<String> = skills.iter().map(|(name, active, body)| write(&rules.element, name, *active, body)).collect();
+        let ahead = pieces.iter().map(|piece| size(piece) + 2).sum();
         pieces.push(words.clone());
         let text = pieces.join("\n\n");
-        let split = split(&text, &rules);
+        let split = split(&text, ahead, &rules);
         prop_assert_eq!(&split.stripped(), &words);
         let found: Vec<_> = split.envelopes.into_iter().map(|one| (one.name, one.active, one.body.to_owned())).collect();
         prop_assert_eq!(found, skills);
     }
 
     #[test]
-    fn the_pieces_are_the_text(pieces in prop::collection::vec(piece(), 0..6)) {
+    fn no_text_makes_it_panic(pieces in prop::collection::vec(piece(), 0..6), ahead in 0_u32..40) {
         let text = pieces.concat();
-        let split = split(&text, &rules());
-        let mut left = text.strip_prefix(split.notice).unwrap();
-        for envelope in &split.envelopes {
-            left = left.strip_prefix(envelope.whole).unwrap();
-            left = left.strip_prefix(BLANK_LINE).unwrap_or(left);
-        }
-        prop_assert_eq!(left, split.rest);
-        if split.envelopes.is_empty() {
-            prop_assert_eq!(split.stripped(), text);
-        }
+        let split = split(&text, ahead, &rules());
+        prop_assert!(text.starts_with(split.notice) && text.ends_with(split.rest));
     }
 }

@@ -1,13 +1,11 @@
 //! Skills that are switched on (docs/assembly.md, "Skills that come and go").
 
-use std::collections::BTreeSet;
-
 /// The skills that are on, in the order of switching on, each with what is told of it.
 #[derive(Clone, Debug, Default)]
 pub struct Skills {
     enabled: Vec<Enabled>,
-    /// Those that ever were: envelopes of others are a caller's own, and left alone.
-    known: BTreeSet<String>,
+    /// Whether any ever was.
+    used: bool,
 }
 
 /// A skill that is on.
@@ -32,17 +30,12 @@ impl Skills {
 
     /// Whether none ever was on.
     pub fn is_unused(&self) -> bool {
-        self.known.is_empty()
-    }
-
-    /// Whether a skill was on and is not any more.
-    pub fn is_off(&self, name: &str) -> bool {
-        self.known.contains(name) && self.get(name).is_none()
+        !self.used
     }
 
     /// A skill is switched on. One that is on keeps its place.
     pub(super) fn enable(&mut self, name: String, text: String) {
-        self.known.insert(name.clone());
+        self.used = true;
         match self.enabled.iter_mut().find(|skill| skill.name == name) {
             Some(skill) => skill.text = text,
             None => self.enabled.push(Enabled { name, text }),
