@@ -49,7 +49,7 @@ fn rust_host() -> Result<()> {
 
 fn python_host() -> Result<()> {
     hosts::set_up_python()?;
-    for folder in ["hosts/python", "conformance"] {
+    for folder in ["hosts/python", "conformance", "examples/model-server"] {
         for arguments in [
             &["-m", "ruff", "format", "--check", "."][..],
             &["-m", "ruff", "check", "."],
