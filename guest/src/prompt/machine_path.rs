@@ -1,7 +1,7 @@
 //! No absolute path of the machine in the harness's own words (§11).
 
-use super::Place;
 use super::top::Top;
+use super::{Place, of_source};
 use crate::error::Error;
 use crate::record::Kind;
 
@@ -25,10 +25,7 @@ pub fn check(place: Place<'_>, argument: &str, name: &str, text: &str) -> Result
     let Some(found) = found.min_by_key(|found| found.at) else {
         return Ok(());
     };
-    let of = match name {
-        "" => String::new(),
-        name => format!("of `{name}` "),
-    };
+    let of = of_source(name);
     let character = text.get(..found.at).unwrap_or_default().chars().count();
     let problem = format!(
         "{of}names an absolute path of the machine, `{}`, at character {character}; \

@@ -17,6 +17,14 @@ pub use machine_path::check as check_paths;
 /// What the model is told of ids, stubs and recall (§9).
 const CONTEXT: &str = include_str!("../../../conformance/prompts/blocks/context.md");
 
+/// The source that a problem is about, where it has a name.
+fn of_source(name: &str) -> String {
+    match name {
+        "" => String::new(),
+        name => format!("of `{name}` "),
+    }
+}
+
 /// A part of the system prompt, in the order in which they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -141,10 +149,10 @@ impl Place<'_> {
         if self.rules.prompt.refuse_dates
             && let Some((at, found)) = clock::find(&source.text)
         {
+            let of = of_source(&source.name);
             let problem = format!(
-                "of `{}` names a date or time, `{found}`, at character {at}; the date goes in a note, \
-                 with the message",
-                source.name
+                "{of}names a date or time, `{found}`, at character {at}; the date goes in a note, with the \
+                 message, or `prompt.dates` allows it"
             );
             return Err(Error::argument(text, problem));
         }
