@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from .assembly import Assembly, assembly_of
 from .casefile import Json
 from .compacting import Compacting
+from .conversation import last_reply
 from .errors import invalid_argument, out_of_order
+from .incoming import UserMessage
 from .naming import places_of
 from .prompt import Prompt, prompt_of
 from .report import report
-from .results import Call, Inserted, Settings
+from .results import Call, Draft, Inserted, Settings
 from .rules import Ordinals, come_to_the_same
 from .snapshots import snapshot
 from .talk import parameters_of
@@ -22,10 +24,21 @@ from .wanted import is_line
 
 @dataclass(frozen=True)
 class Delegate:
-    """A subagent; its state is empty once its result was given."""
+    """A subagent; its state is empty once nothing is to come of it.
+
+    `since` is the newest message when it was delegated, `calls` those that were open then, one of
+    which may be its own, as long as they have no result.
+    """
 
     kind: str
     state: str
+    since: int = 0
+    calls: frozenset[str] = frozenset()
+
+    @property
+    def ended(self) -> Delegate:
+        """The same with nothing to come."""
+        return replace(self, state="", calls=frozenset())
 
 
 @dataclass(frozen=True)
@@ -56,6 +69,10 @@ class Delegating(Compacting):
     """A conversation with subagents, in the order in which they were first delegated."""
 
     subagents: dict[str, Delegate] = field(default_factory=dict)
+    answering: str | None = None
+    """The subagent whose answer is being inserted."""
+    speaking: str | None = None
+    """The one that was still to come, alone, when a message was added."""
 
     def check_delegation(self, given: Delegation) -> None:
         """Raises `SessionError` for a key or kind that cannot stand in the line of subagents."""
@@ -128,7 +145,9 @@ class Delegating(Compacting):
     def delegate(self, key: str, kind: str) -> None:
         """A subagent was given work."""
         self.append()
-        self.subagents[key] = Delegate(kind, "running")
+        reply = last_reply(self.messages)
+        calls = frozenset(call.id for call in reply.open_calls()) if reply else frozenset()
+        self.subagents[key] = Delegate(kind, "running", self._newest(), calls)
 
     def delegate_progress(self, key: str, state: str) -> None:
         """How far a subagent is."""
@@ -136,9 +155,12 @@ class Delegating(Compacting):
             raise invalid_argument("key")
         if not is_line(state):
             raise invalid_argument("state")
-        if state != self.subagents[key].state:
-            self.append()
-            self.subagents[key] = replace(self.subagents[key], state=state)
+        known = self.subagents[key]
+        if known.state in ("", state):
+            return
+        self.append()
+        is_end = state in self.rules.value("delegation.ended")
+        self.subagents[key] = known.ended if is_end else replace(known, state=state)
 
     def delegates(self) -> Json:
         """The subagents."""
@@ -152,14 +174,74 @@ class Delegating(Compacting):
         self._check(call)
         if key not in self.subagents:
             raise invalid_argument("delegated.key")
-        kind = self.subagents[key].kind
-        line = self.rules.filled("delegation.bracket", id=self.next_id(), kind=kind, key=key)
+        draft = self._held(key, text)
+        self.answering = key
+        try:
+            return self._insert(call, draft)
+        finally:
+            self.answering = None
+
+    def _held(self, key: str | None, text: str) -> Draft:
+        """What a subagent says, held to what it may bring."""
+        line = self.rules.text("bracket", id=self.next_id())
+        if key is not None:
+            kind = self.subagents[key].kind
+            line = self.rules.filled("delegation.bracket", id=self.next_id(), kind=kind, key=key)
         most = int(self.rules.value("delegation.max_chars"))
         cap = {"max_chars": most, "head_chars": most // 2, "tail_chars": most // 4}
         cut = {"cut": self.rules.section("cap")["cut"]}
-        inserted = self._insert(call, self._capped_draft(line, text, text, cap | cut))
-        self.subagents[key] = Delegate(kind, "")
-        return inserted
+        return self._capped_draft(line, text, text, cap | cut)
+
+    def _answered(self, call_id: str, inserted: Inserted) -> None:
+        super()._answered(call_id, inserted)
+        is_none_of_its = inserted.treatment == "failed" or self.answering is not None
+        for key, one in self.subagents.items():
+            left = one.calls - {call_id}
+            if key == self.answering or (is_none_of_its and one.calls and not left):
+                self.subagents[key] = one.ended
+            elif left != one.calls:
+                calls = left if is_none_of_its else frozenset[str]()
+                self.subagents[key] = replace(one, calls=calls)
+
+    def _only_pending(self) -> str | None:
+        """The subagent of which something is to come, if there is one alone."""
+        pending = [key for key, one in self.subagents.items() if one.state]
+        return pending[0] if len(pending) == 1 else None
+
+    def add_user(self, message: UserMessage) -> Json:
+        """What the person, a machine or a subagent says."""
+        self.speaking = self._only_pending()
+        return super().add_user(message)
+
+    def held(self, message: UserMessage) -> UserMessage:
+        """A subagent's message as it is shown; the whole is kept."""
+        if message.sender != "subagent":
+            return message
+        text = self._kept_and_shown(message.text)
+        parts = tuple(
+            part | {"text": self._kept_and_shown(part["text"])} if "text" in part else part
+            for part in message.parts
+        )
+        only = self._only_pending()
+        if only is not None:
+            self.subagents[only] = self.subagents[only].ended
+        return replace(message, text=text, parts=parts)
+
+    def _kept_and_shown(self, text: str) -> str:
+        draft = self._held(self.speaking, text)
+        if draft.treatment != "capped":
+            return text
+        self.texts.append(text)
+        return self._shown(draft.text)
+
+    def rewind(self, first: int, last: int | None) -> None:
+        """Takes messages back, and what was delegated there."""
+        before = set(self._numbers())
+        super().rewind(first, last)
+        gone = before - set(self._numbers())
+        for key, one in self.subagents.items():
+            if one.since in gone:
+                self.subagents[key] = one.ended
 
     def still_out(self, named: Json) -> Json:
         """The subagents whose results are still to come, then others that the caller names."""

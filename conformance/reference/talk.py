@@ -103,12 +103,17 @@ class Talk(Session):
         if not (message.starts_turn or self.messages):
             raise out_of_order()
         number, closed = self._next_message()
+        message = self.held(message)
         note = None
         if message.starts_turn:
             note = self.notes.note(message.date, number, self._numbers(), self.rules)
         starts, parts = message.starts_turn, message.parts
         added = Message(number, message.sender, starts, message.text, message.text, note, parts)
         return self._added(self.with_skills(added), closed)
+
+    def held(self, message: UserMessage) -> UserMessage:
+        """A message as it is shown, once open calls are closed."""
+        return message
 
     def with_skills(self, message: Message) -> Message:
         """A message with what is to be told of skills ahead of its text."""

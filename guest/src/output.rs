@@ -70,6 +70,17 @@ pub fn delegated(state: &State, id: &str, delegate: &DelegateState, text: String
     }
 }
 
+/// What a subagent says in a message, held to the same limit; of one that is not known by the bracket alone.
+pub fn brought(state: &State, id: &str, delegate: Option<&DelegateState>, said: String) -> Draft {
+    match delegate {
+        Some(delegate) => delegated(state, id, delegate, said),
+        None => Draft {
+            below: Below::BoundedFrom(0),
+            ..text(state, id, said, Fact::Output)
+        },
+    }
+}
+
 fn text(state: &State, id: &str, text: String, fact: Fact) -> Draft {
     Draft {
         head: state.rules.bracket.fill(&[("id", id)]),

@@ -48,6 +48,8 @@ pub enum Event {
     },
     /// A result was inserted. Boxed: it is the largest by far.
     Result(Box<ResultRecord>),
+    /// A text of the message that follows is kept in full, and shown shorter there.
+    Kept(Box<ResultRecord>),
     /// A message was added.
     Message(Box<MessageRecord>),
     /// A summary took the place of messages (§7).
@@ -226,7 +228,7 @@ pub enum Dialect {
 pub struct MessageRecord {
     /// Its number in the session.
     pub number: u32,
-    /// How many open calls were closed with it, by the records just before this.
+    /// How many open calls were closed with it, and texts of it kept, by the records just before this.
     pub closed: u32,
     /// The message.
     pub body: MessageBody,

@@ -43,6 +43,8 @@ pub struct DelegationTexts {
     /// What an answer is held to, as an output is to the cap (§3).
     pub cap: Cap,
     pub bracket: Template,
+    /// The states in which nothing is to come any more.
+    pub ended: Vec<String>,
     pub pending: Template,
     pub pending_item: Template,
 }
@@ -109,6 +111,7 @@ impl DelegationTexts {
         Ok(Self {
             cap,
             bracket: section.template("bracket")?,
+            ended: section.names("ended")?,
             pending: section.template("pending")?,
             pending_item: section.template("pending_item")?,
         })

@@ -1,7 +1,7 @@
 //! Which call a result may have, and the result as it goes into the log.
 
 use super::{Session, ToolCall};
-use crate::draft::{Draft, Inserted};
+use crate::draft::{Draft, Inserted, Treatment};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
@@ -38,6 +38,23 @@ impl NewResult {
                 text: Some(text_hash(&draft.stored)),
             })),
             stored: draft.stored,
+        }
+    }
+
+    /// A text of a subagent's message, if it is longer than what a subagent may bring. It answers no call.
+    pub fn brought(number: u32, id: String, draft: Draft, rules: &Rules) -> Option<Self> {
+        let call = ToolCall {
+            id: String::new(),
+            name: String::new(),
+            arguments: String::new(),
+        };
+        let result = Self::new(number, id, &call, draft, rules);
+        match result.event {
+            Event::Result(record) if result.inserted.treatment == Treatment::Capped => Some(Self {
+                event: Event::Kept(record),
+                ..result
+            }),
+            _ => None,
         }
     }
 

@@ -125,7 +125,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if !is_one_line(state) {
             return Err(Error::argument("state", ONE_LINE));
         }
-        if known.state == state {
+        if known.state == state || known.state.is_empty() {
             return Ok(());
         }
         let (key, state) = (key.to_owned(), state.to_owned());
@@ -135,7 +135,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The subagents, in the order in which they were first delegated.
     pub fn delegates(&self) -> Vec<DelegateState> {
         let talk = self.state.talk.as_ref();
-        talk.map(|talk| talk.delegates.all().to_vec())
+        talk.map(|talk| talk.delegates.all().cloned().collect())
             .unwrap_or_default()
     }
 
@@ -143,7 +143,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub(super) fn delegated(&self, key: &str, argument: &str) -> Result<&DelegateState, Error> {
         let delegates = &self.talk()?.delegates;
         delegates.get(key).ok_or_else(|| {
-            let keys = delegates.all().iter().map(|delegate| delegate.key.as_str());
+            let keys = delegates.all().map(|delegate| delegate.key.as_str());
             let keys: Vec<&str> = keys.collect();
             let problem = format!(
                 "is `{key}`, which was not delegated here; delegated were `{}`",

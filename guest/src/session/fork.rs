@@ -71,7 +71,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut chain = Chain::default();
         for (record, at) in records.iter().zip(0..) {
             let (id, hash) = match chain.read(at, record)? {
-                Event::Result(result) => {
+                Event::Result(result) | Event::Kept(result) => {
                     let id = ResultNumber(result.number).show(&self.state.rules.ids);
                     (id, result.text)
                 }

@@ -26,6 +26,9 @@ pub struct Added {
 /// A message's text with what stands ahead of it, the length of that, and the skills it tells.
 type Told = (String, u32, Vec<SkillChange>);
 
+/// An append in the making, and the results in it that close calls.
+type Closing = (Pending, Vec<Inserted>);
+
 /// A call of a reply. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the contract documents them, once")]
@@ -64,16 +67,31 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                     note: None,
                     ahead: 0,
                 };
-                self.add(number, MessageBody::User(record), None)
+                let closing = self.closing()?;
+                self.add(closing, number, MessageBody::User(record), None)
             }
         }
     }
 
-    fn add_user(&mut self, number: u32, message: UserMessage, begun: bool) -> Result<Added, Error> {
+    /// An append that begins with what closes open calls.
+    fn closing(&self) -> Result<Closing, Error> {
+        let mut pending = Pending::default();
+        let closed = self.close_calls(&mut pending)?;
+        Ok((pending, closed))
+    }
+
+    fn add_user(
+        &mut self,
+        number: u32,
+        mut message: UserMessage,
+        begun: bool,
+    ) -> Result<Added, Error> {
         check(&message)?;
         if !message.starts_turn {
             follows(begun, "a message at a step boundary")?;
         }
+        let mut closing = self.closing()?;
+        self.hold(&mut closing.0, &mut message)?;
         let (notes, rules) = (&self.talk()?.notes, &self.state.rules);
         let note = message
             .starts_turn
@@ -89,7 +107,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             note,
             ahead,
         };
-        let mut added = self.add(number, MessageBody::User(record), None)?;
+        let mut added = self.add(closing, number, MessageBody::User(record), None)?;
         added.skills = skills;
         Ok(added)
     }
@@ -119,7 +137,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let dialect = self.talk()?.dialect;
         let reply = reply::read(dialect, &given, incomplete, &self.state.rules)
             .map_err(|fault| Error::argument(format!("reply.json{}", fault.path), fault.problem))?;
+        let closing = self.closing()?;
         self.add(
+            closing,
             number,
             MessageBody::Reply { given, incomplete },
             Some(&reply),
@@ -128,6 +148,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 
     fn add(
         &mut self,
+        (mut pending, closed): Closing,
         number: u32,
         body: MessageBody,
         reply: Option<&Reply>,
@@ -136,8 +157,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             MessageBody::User(user) => user.note.as_ref().map(|note| note.text.clone()),
             MessageBody::Reply { .. } => None,
         };
-        let mut pending = Pending::default();
-        let closed = self.close_calls(&mut pending)?;
         pending.events.push(Event::Message(Box::new(MessageRecord {
             number,
             closed: pending.results(),

@@ -4,6 +4,9 @@
 use super::{NewResult, Session, ToolCall};
 use crate::draft::Inserted;
 use crate::error::Error;
+use crate::id::ResultNumber;
+use crate::message::{Part, Sender, UserMessage};
+use crate::output;
 use crate::ports::{FileSystem, Storage};
 use crate::record::Event;
 use crate::reply::Call;
@@ -25,6 +28,14 @@ impl Pending {
         self.results
     }
 
+    fn add(&mut self, result: NewResult) -> Inserted {
+        let inserted = result.inserted;
+        self.events.push(result.event);
+        self.texts.push((inserted.id.clone(), result.stored));
+        self.results += 1;
+        inserted
+    }
+
     /// The texts of its results as the model reads them.
     pub fn shown(&self) -> &[(u32, String)] {
         &self.shown
@@ -41,12 +52,34 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ) -> Result<Inserted, Error> {
         let number = self.next_number(pending.results)?;
         let result = NewResult::refusal(number, call, sentence, &self.state.rules);
-        let inserted = result.inserted;
-        pending.events.push(result.event);
-        pending.texts.push((inserted.id.clone(), result.stored));
+        let inserted = pending.add(result);
         pending.shown.push((number, inserted.text.clone()));
-        pending.results += 1;
         Ok(inserted)
+    }
+
+    /// Holds what a subagent says in a message to what it may bring in a result; the whole is kept.
+    pub(super) fn hold(
+        &self,
+        pending: &mut Pending,
+        message: &mut UserMessage,
+    ) -> Result<(), Error> {
+        if message.sender != Sender::Subagent {
+            return Ok(());
+        }
+        let delegate = self.talk()?.delegates.only_pending();
+        let parts = message.parts.iter_mut().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            _ => None,
+        });
+        for text in std::iter::once(&mut message.text).chain(parts) {
+            let number = self.next_number(pending.results)?;
+            let id = ResultNumber(number).show(&self.state.rules.ids);
+            let draft = output::brought(&self.state, &id, delegate, text.clone());
+            if let Some(result) = NewResult::brought(number, id, draft, &self.state.rules) {
+                *text = pending.add(result).text;
+            }
+        }
+        Ok(())
     }
 
     /// Closes the calls that are open, in their order.

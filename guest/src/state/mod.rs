@@ -13,6 +13,7 @@ use crate::conversation::Item;
 use crate::error::Error;
 use crate::id::IdPrefix;
 use crate::json::JsonStyle;
+use crate::message::Sender;
 use crate::path::Base;
 use crate::record::{
     Chain, CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact,
@@ -105,6 +106,7 @@ impl State {
             Event::Opened(_) => return Err(self.damaged("begins the session a second time")),
             Event::Moved { root, home } => self.base = base(self.length, &root, home.as_deref())?,
             Event::Result(result) => self.apply_result(*result)?,
+            Event::Kept(result) => self.keep(*result)?,
             Event::Message(message) => self.apply_message(*message)?,
             Event::TakenBack { first, last } => self.take_back(first, last)?,
             Event::Compacted(record) => self.compact(*record)?,
@@ -128,12 +130,24 @@ impl State {
         Error::damaged(self.length, problem)
     }
 
-    fn apply_result(&mut self, result: ResultRecord) -> Result<(), Error> {
-        if self.next_number() != Some(result.number) {
-            let count = self.results.len();
-            let problem = format!("is result {}, after {count} results", result.number);
-            return Err(self.damaged(problem));
+    fn check_number(&self, result: &ResultRecord) -> Result<(), Error> {
+        if self.next_number() == Some(result.number) {
+            return Ok(());
         }
+        let count = self.results.len();
+        let problem = format!("is result {}, after {count} results", result.number);
+        Err(self.damaged(problem))
+    }
+
+    /// A text that can be recalled, and answers no call.
+    fn keep(&mut self, result: ResultRecord) -> Result<(), Error> {
+        self.check_number(&result)?;
+        self.results.push(result);
+        Ok(())
+    }
+
+    fn apply_result(&mut self, result: ResultRecord) -> Result<(), Error> {
+        self.check_number(&result)?;
         if let Some(problem) = result.fact.problem(result.number) {
             return Err(self.damaged(problem));
         }
@@ -150,9 +164,7 @@ impl State {
                     return Err(self.damaged(problem));
                 }
                 talk.lineage.failed = Failed::default();
-                if let Fact::Delegated(delegated) = &result.fact {
-                    talk.delegates.answered(&delegated.key);
-                }
+                talk.delegates.result(&result.call, &result.fact);
             }
         }
         self.answered.insert(result.call.clone(), result.number);
@@ -205,6 +217,9 @@ impl State {
         let mut begins = false;
         if let MessageBody::User(user) = &message.body {
             begins = user.starts_turn;
+            if user.sender == Sender::Subagent {
+                talk.delegates.brought();
+            }
             if let Some(note) = &user.note {
                 talk.notes.message_tells(message.number, note);
             }
@@ -229,8 +244,9 @@ impl State {
         let talk = talk.ok_or_else(|| no_conversation(position))?;
         let problem = || Error::damaged(position, "takes back messages that are not there");
         let (from, end) = talk.conversation.range(first, last).ok_or_else(problem)?;
-        talk.notes
-            .take_back(&numbers(talk.conversation.items(), from, end));
+        let gone = numbers(talk.conversation.items(), from, end);
+        talk.notes.take_back(&gone);
+        talk.delegates.take_back(&gone);
         if let Some(previous) = &mut talk.previous {
             previous.keep_apart(talk.conversation.items(), from);
         }

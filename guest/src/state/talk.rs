@@ -213,8 +213,16 @@ impl Talk {
             }
             Event::SkillEnabled { name, text } => self.skills.enable(name, text),
             Event::SkillDisabled { name } => self.skills.disable(&name),
-            Event::Delegated { key, kind } => self.delegates.add(key, kind),
-            Event::DelegateProgress { key, state } => self.delegates.progress(&key, state)?,
+            Event::Delegated { key, kind } => {
+                let open = self.conversation.open_calls();
+                let calls = open.map(|call| call.id.clone()).collect();
+                let since = self.conversation.newest();
+                self.delegates.add(key, kind, since, calls);
+            }
+            Event::DelegateProgress { key, state } => {
+                let ended = &counter.rules.delegation.ended;
+                self.delegates.progress(&key, state, ended)?;
+            }
             _ => return Err("stands where it cannot".to_owned()),
         }
         Ok(())

@@ -71,6 +71,6 @@ pub struct DelegateState {
     pub key: String,
     /// What kind of subagent it is.
     pub kind: String,
-    /// `running`, `queued`, `finished` or what the harness says. Empty once its result was given.
+    /// `running`, `queued`, `finished` or what the harness says. Empty once it ended.
     pub state: String,
 }

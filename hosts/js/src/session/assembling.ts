@@ -80,8 +80,8 @@ export abstract class AssemblingSession extends CompactingSession {
   }
 
   /**
-   * The skills that are on, in the order in which they were switched on, then others that the model holds
-   * active.
+   * The skills that are on, in the order in which they were switched on, then those that are off and of
+   * which the model was not told so yet.
    */
   skills(): readonly SkillState[] {
     return this.instance.call((inner) => inner.skills());

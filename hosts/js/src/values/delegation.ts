@@ -32,6 +32,6 @@ export interface Delegation {
 export interface DelegateState {
   readonly key: string;
   readonly kind: string;
-  /** `running`, `queued`, `finished` or what the harness says. Empty once its result was given. */
+  /** `running`, `queued`, `finished` or what the harness says. Empty once it ended. */
   readonly state: string;
 }

@@ -23,12 +23,13 @@ class Delegates:
         """Say how far a subagent is.
 
         Its state stands in the line of those whose results are still to come
-        (`docs/compaction.md`).
+        (`docs/compaction.md`). A state of `delegation.ended` ends it, and of one that has ended
+        nothing more is told.
 
         Args:
             key: The key of its session.
-            state: `running`, `queued`, `finished` or other words, one line without control
-                characters, `<` and `;`.
+            state: `running`, `queued`, `finished`, of those that end it `answered`, `failed`,
+                `cancelled`, or other words, one line without control characters, `<` and `;`.
 
         Raises:
             InvalidArgumentError: The key was not delegated, or the state is no such line.

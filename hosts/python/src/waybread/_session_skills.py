@@ -57,6 +57,6 @@ class Skills:
     def skills(self) -> list[SkillState]:
         """Return the skills that are on, in the order in which they were switched on.
 
-        Then others that the model holds active.
+        Then those that are off and of which the model was not told so yet.
         """
         return [convert.skill_state(state) for state in self._handle.look("skills")]

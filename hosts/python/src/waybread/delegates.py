@@ -12,8 +12,8 @@ class DelegateState:
     Attributes:
         key: The key of its session.
         kind: What kind of subagent it is.
-        state: `running`, `queued`, `finished` or what the harness says. Empty once its result was
-            given.
+        state: `running`, `queued`, `finished` or what the harness says. Empty once nothing more
+            is to come of it.
     """
 
     key: str

@@ -63,8 +63,8 @@ impl Session {
         self.call(|api, store, session| api.call_disable_skill(store, session, name))
     }
 
-    /// The skills that are on, in the order in which they were switched on, then others that the model
-    /// holds active.
+    /// The skills that are on, in the order in which they were switched on, then those that are off
+    /// and of which the model was not told so yet.
     ///
     /// # Errors
     ///

@@ -72,7 +72,8 @@ impl Session {
     }
 
     /// Says how far a subagent is: its state stands in the line of those whose results are still to come
-    /// (`docs/compaction.md`).
+    /// (`docs/compaction.md`). A state of `delegation.ended` (`answered`, `failed`, `cancelled`) ends it; of
+    /// one that has ended nothing more is told.
     ///
     /// # Errors
     ///
