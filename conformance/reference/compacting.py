@@ -12,7 +12,7 @@ from .blocks import Made
 from .callwords import call_words
 from .casefile import Json
 from .conversation import Message
-from .errors import SessionError, out_of_order
+from .errors import SessionError, invalid_argument, out_of_order
 from .fallback import Idle, MainRequest, ModelRef, decision, use
 from .measured import Measured
 from .models import limits_of, name_of
@@ -58,7 +58,9 @@ class Compacting(Measured):
     def compact_begin(self, wanted: Compaction) -> tuple[Json, Kept]:
         """The request for a summary, or why there is none; and what it keeps."""
         self.check_begun()
-        parameters = parameters_of(wanted.parameters, "compaction.parameters")
+        parameters = self.parameters_or_newest(wanted.parameters, "compaction.parameters")
+        if wanted.stage == "shorten":
+            raise invalid_argument("compaction.stage")
         check_named(wanted.main, "compaction.main")
         if wanted.fallback is not None:
             check_named(wanted.fallback.model, "compaction.target.model")
@@ -152,6 +154,14 @@ class Compacting(Measured):
         built = super().build_request(given)
         self.begun, self.skipped = None, None
         return built
+
+    def made_room(self) -> None:
+        """A generation begins where a request held what is shown shorter."""
+        super().made_room()
+        if self.room is not None and self.room.sent:
+            ended = replace(self.generations[-1], messages=self.conversation())
+            newest = Generation(ended.number + 1, "shorten")
+            self.generations = [*self.generations[:-1], ended, newest]
 
     def _added(self, message: Message, closed: list[Json], calls: Json = ()) -> Json:
         self.skipped = None

@@ -16,8 +16,6 @@ from .report import report
 from .results import Call, Draft, Inserted, Settings
 from .rules import Ordinals, come_to_the_same
 from .snapshots import snapshot
-from .talk import parameters_of
-from .thinking import is_blank
 from .tools import Offer, first_list
 from .wanted import is_line
 
@@ -265,9 +263,7 @@ class Delegating(Compacting):
     def context_report(self, given: str) -> Json:
         """What the next request would hold, part by part."""
         self.check_begun()
-        parameters = parameters_of(given)
-        if is_blank(given) and self.requests.built:
-            parameters = self.requests.built[-1].parameters
+        parameters = self.parameters_or_newest(given)
         ahead = self.ahead(parameters)
         told = report(ahead.as_it_stands(parameters), ahead.front(), ahead.made)
         pressure = self.next_pressure(parameters).as_json()

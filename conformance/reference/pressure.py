@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from .casefile import Json
 from .models import Estimate, Limits
 from .rules import Rules
+from .shortening import Room
 from .spelling import OwnWords
 from .stages import Asked, Past, Plan, planned
 from .upcoming import Upcoming
@@ -38,6 +39,8 @@ class Strain:
     compacted_at: int = 0
     """The number of the last request that was built before the last compaction."""
     cleared_at: int = 0
+    is_anew: bool = False
+    """Whether results that a request held were shown shorter."""
     """The number of the last request that was built before the provider lost its state."""
 
     def compacted(self, stage: str, built: int) -> None:
@@ -46,6 +49,12 @@ class Strain:
         self.stages_in_turn += 1
         self.replied, self.failed = False, set()
         self.compacted_at = self.cleared_at = built
+
+    def shortened(self, built: int) -> None:
+        """Results that a request held are shown shorter."""
+        self.stages_in_turn += 1
+        self.compacted_at = self.cleared_at = built
+        self.is_anew = True
 
     @property
     def past(self) -> Past:
@@ -64,7 +73,7 @@ class Strain:
         """What the first request after a compaction used, where that was much already."""
         after = self.compacted_at
         told = [one for one in self.reports if one.request > after and one.model == name]
-        if not self.applied or not told:
+        if not (self.applied or self.is_anew) or not told:
             return None
         given = int(told[0].usage["input"])
         return given if limits.soft <= given < limits.percent(CAP) else None
@@ -87,6 +96,14 @@ class Pressure:
     strain: Strain
     estimate: Estimate
     limits: Limits
+    room: Room | None = None
+
+    @property
+    def wants_room(self) -> bool:
+        """Whether shorter results may save the request."""
+        is_set = self._rules.value("budget.shorten") == "results"
+        stops = is_set and not self.fits and self._action()[0] == "stop"
+        return stops and not self._is_at_cap()
 
     @property
     def reserve(self) -> int:
@@ -116,6 +133,9 @@ class Pressure:
     def as_json(self) -> Json:
         """The pressure as a transcript writes it."""
         action, reason = self._action()
+        if self.room is not None:
+            values = {"count": self.room.count, "chars": self.room.most}
+            action, reason = "shorten", self._rules.filled("budget.shortened", **values)
         stops = action == "stop"
         return {
             "estimate": self.estimate.as_json(),
@@ -143,11 +163,14 @@ class Pressure:
         """What to do, and why."""
         if self.limits.window == 0:
             return "none", None
-        if self._is_stateful and self.used >= self.limits.percent(CAP) and not self._last_chance():
+        if self._is_at_cap() and not self._last_chance():
             return "stop", self._text("budget.exceeded", self.used)
         if self.used < self._trigger() and self.fits:
             return "none", None
         return self._when_due()
+
+    def _is_at_cap(self) -> bool:
+        return self._is_stateful and self.used >= self.limits.percent(CAP)
 
     def _step(self) -> int:
         return self.limits.window * int(self._rules.value("budget.step_percent")) // 100
@@ -178,9 +201,21 @@ class Pressure:
         emergency = planned(self.upcoming, main, "emergency", past)
         if not isinstance(emergency, str) and "emergency" not in failed:
             return "emergency", None
+        if self._is_at_cap():
+            return "stop", self._text("budget.exceeded", self.used)
         if self.fits:
-            return "none", OwnWords()
+            return "none", self._why_not()
         return "stop", self._text(self._stop(emergency), self.estimate.tokens)
+
+    def _why_not(self) -> str:
+        """Why nothing is begun: what was tried, where that is why."""
+        failed, applied = self.strain.failed, self.strain.past.stage_without_reply
+        if "emergency" not in failed:
+            return OwnWords()
+        if applied is not None:
+            return str(self._rules.value("budget.second_failed"))
+        both = "both" if "normal" in failed else "emergency"
+        return str(self._rules.value(f"budget.{both}_failed"))
 
     def _stop(self, emergency: Plan | str) -> str:
         """Which setting says why the request cannot be sent."""

@@ -168,11 +168,11 @@ class Requests:
                 return {"part": part, "message": None, "cause": cause}
         place = body.first_unlike(old, made)
         number = old.pieces[place].number
-        return {
-            "part": "messages",
-            "message": number,
-            "cause": self._cause(before, made, place, messages),
-        }
+        cause = self._cause(before, made, place, messages)
+        is_kept = cause not in ("compaction", "rewind")
+        if is_kept and _is_shown_otherwise(number, before.messages, messages):
+            cause = "shortened"
+        return {"part": "messages", "message": number, "cause": cause}
 
     def _cause(self, before: Request, made: Body, place: int, messages: list[Message]) -> str:
         """What changed the piece at a place of the body before."""
@@ -205,6 +205,12 @@ class Requests:
         pieces = [(item.role, compact(item.json)) for item in self.items(left)]
         old = [(item.role, compact(item.json)) for item in self.items(before.messages)]
         return pieces[: place + 1] != old[: place + 1]
+
+
+def _is_shown_otherwise(number: int, before: list[Message], now: list[Message]) -> bool:
+    """Whether a message's results are shown otherwise than they were."""
+    old, new = ([one for one in messages if one.number == number] for messages in (before, now))
+    return bool(old and new) and old[0].answers() != new[0].answers()
 
 
 @dataclass(frozen=True)

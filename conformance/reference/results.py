@@ -119,6 +119,15 @@ class Storage:
             raise SessionError("storage", {"operation": "append", "error": failure})
 
 
+@dataclass(frozen=True)
+class Below:
+    """What a result is shown from: its first line, what follows, and the cap that cut that."""
+
+    head: str
+    text: str
+    cap: Json = None
+
+
 @dataclass
 class Draft:
     """An answer before storage has taken it."""
@@ -132,3 +141,4 @@ class Draft:
     search: Search | None = None
     problem: str | None = None
     certain: bool = True
+    body: Below | None = None

@@ -14,7 +14,7 @@ from .errors import SessionError, invalid_argument, invalid_setting, out_of_orde
 from .lines import asked_line, capped, lines_of, window
 from .naming import places_of
 from .paths import Absolute
-from .results import Call, Draft, Inserted, Read, Search, Settings, Storage
+from .results import Below, Call, Draft, Inserted, Read, Search, Settings, Storage
 from .rules import LARGEST, Ordinals, Rules, come_to_the_same, rules_with
 from .spelling import compact
 from .tree import File, FileError, Tree
@@ -34,6 +34,7 @@ class Session:
     answered: dict[str, str] = field(default_factory=dict)
     reads: list[Read] = field(default_factory=list)
     searches: list[Search] = field(default_factory=list)
+    bodies: dict[str, Below] = field(default_factory=dict)
     is_new: bool = True
     """Whether its log holds nothing but its opening."""
     above: Ordinals = ()
@@ -119,6 +120,7 @@ class Session:
                     stub = f"{bracket} {sentence}"
                     whole = draft.whole or draft.text
                     same = Draft(stub, text, "same-result", earlier.id, whole)
+                    same.body = draft.body
                     return self._insert(call, same)
             draft.search = Search(self.next_id(), key, text)
         return self._insert(call, draft)
@@ -159,7 +161,8 @@ class Session:
             "recall.bracket", id=own, earlier=name, first=first, last=last, total=total
         )
         text = "\n".join(lines[first - 1 : last])
-        return self._insert(call, Draft(f"{bracket}\n{text}", text))
+        body = Below(bracket, text)
+        return self._insert(call, Draft(f"{bracket}\n{text}", text, body=body))
 
     def stored_text(self, id_: str) -> str:
         """A stored result in full."""
@@ -277,6 +280,8 @@ class Session:
             self.reads.append(draft.read)
         if draft.search:
             self.searches.append(draft.search)
+        if draft.body:
+            self.bodies[id_] = draft.body
         whole = self._shown(draft.text if draft.whole is None else draft.whole)
         inserted = Inserted(
             id_,
@@ -289,6 +294,10 @@ class Session:
         )
         self._answered(call_id, inserted)
         return inserted
+
+    def shown(self, text: str) -> str:
+        """A text as a model reads it."""
+        return self._shown(text)
 
     def _shown(self, text: str) -> str:
         return text.replace("\0", self.rules.nul)
@@ -323,7 +332,8 @@ class Session:
             self.rules.text("reads.line", number=number, text=lines[number - 1])
             for number in range(first, last + 1)
         )
-        full = Draft(f"{bracket}\n{numbered}", numbered, read=read)
+        body = Below(bracket, numbered)
+        full = Draft(f"{bracket}\n{numbered}", numbered, read=read, body=body)
         earlier = self._earlier(file, shown)
         if force or earlier is None or self._stubs_enough(earlier, shown):
             return full
@@ -332,11 +342,13 @@ class Session:
         )
         stub = Read(id_, path, file.identity, file.sha256, shown, len(lines), earlier.id)
         text = f"{bracket} {sentence}"
-        return Draft(text, numbered, "unchanged-read", earlier.id, full.text, read=stub)
+        return Draft(text, numbered, "unchanged-read", earlier.id, full.text, read=stub, body=body)
 
     def _earlier(self, file: File, lines: tuple[int, int]) -> Read | None:
+        exact = self.rules.section("reads")["stub_ranges"] == "exact"
         for read in reversed(self._table(self.reads)):
-            if read.stub_of is None and read.is_of(file) and read.holds(lines):
+            is_near = read.lines == lines if exact else read.holds(lines)
+            if read.stub_of is None and read.is_of(file) and is_near:
                 return read
         return None
 
@@ -355,8 +367,9 @@ class Session:
         whole = f"{line}\n{rest}"
         short = capped(self._shown(rest), self.next_id(), self.rules, cap)
         if short is None:
-            return Draft(whole, stored)
-        return Draft(f"{line}\n{short}", stored, "capped", None, whole)
+            return Draft(whole, stored, body=Below(line, rest))
+        body = Below(line, rest, cap or self.rules.section("cap"))
+        return Draft(f"{line}\n{short}", stored, "capped", None, whole, body=body)
 
 
 def number_of(asked: str) -> int | None:

@@ -121,17 +121,24 @@ def _covered(upcoming: Upcoming, stage: str) -> int:
     count = int(rules.value(RETAINED[stage]))
     begins = CHUNKS[rules.value("compaction.retain_by")](messages)[-count:] if count else []
     cut = min([*begins[:1], _last_reply(messages) + 1])
-    if stage == "normal" and rules.value("compaction.anchor") == "person":
-        return _anchored(upcoming, cut)
-    return cut
+    return _anchored(upcoming, cut) if stage == "normal" else cut
+
+
+def _is_task(message: Message, anchor: str) -> bool:
+    """Whether a message is one that the setting `compaction.anchor` keeps."""
+    if message.speaker == "person":
+        return anchor in ("person", "task")
+    is_given = message.speaker == "machine" and message.starts_turn and not message.is_front
+    return anchor == "task" and is_given
 
 
 def _anchored(upcoming: Upcoming, cut: int) -> int:
-    """Where the person's last message begins the retained part, if it is covered otherwise."""
-    speakers = [message.speaker for message in upcoming.messages[:cut]]
-    if "person" not in speakers or "person" in [one.speaker for one in upcoming.messages[cut:]]:
+    """Where the last task begins the retained part, if it is covered otherwise."""
+    setting = upcoming.rules.value("compaction.anchor")
+    tasks = [at for at, one in enumerate(upcoming.messages) if _is_task(one, setting)]
+    if not tasks or tasks[-1] >= cut:
         return cut
-    anchor = len(speakers) - 1 - speakers[::-1].index("person")
+    anchor = tasks[-1]
     helps = _covers_something(upcoming.messages, anchor)
     return anchor if helps and upcoming.fits(upcoming.standings()[anchor:]) else cut
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from .arguments import comparable
@@ -11,12 +12,14 @@ from .results import Read, Search
 from .session import Session, number_of
 
 
-def unfolded(session: Session, messages: list[Message]) -> list[Message]:
-    """Messages in which no stub names a result of another message.
+def unfolded(
+    session: Session, messages: list[Message], gone: Collection[str] = ()
+) -> list[Message]:
+    """Messages in which no stub names a result of another message, or one that is `gone`.
 
     A stub that would is shown in full under its own id; the session knows it as a full result then.
     """
-    kept = {one.id for message in messages for one in message.answers()}
+    kept = {one.id for message in messages for one in message.answers()} - set(gone)
     return [replace(message, results=_results(session, message, kept)) for message in messages]
 
 

@@ -26,6 +26,31 @@ pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<String> {
     Some(capped)
 }
 
+impl Cap {
+    /// The same for a text of which fewer characters are shown: half of them its head, a quarter its tail.
+    pub fn within(&self, most: u32) -> Self {
+        Self {
+            max_chars: self.max_chars.min(most),
+            head_chars: self.head_chars.min(most / 2),
+            tail_chars: self.tail_chars.min(most / 4),
+            ..self.clone()
+        }
+    }
+
+    /// The same without limits.
+    pub fn unbounded(&self) -> Self {
+        Self {
+            max_lines: u32::MAX,
+            max_chars: u32::MAX,
+            head_lines: u32::MAX,
+            head_chars: u32::MAX,
+            tail_lines: u32::MAX,
+            tail_chars: u32::MAX,
+            ..self.clone()
+        }
+    }
+}
+
 fn is_over(text: &str, rules: &Cap) -> bool {
     let (most_lines, most_chars) = (rules.max_lines as usize, rules.max_chars as usize);
     // No text has more characters than bytes, so most texts are not counted.

@@ -168,14 +168,19 @@ impl Draft {
 pub fn shown_again(result: &ResultRecord, stored: &str, rules: &Rules) -> String {
     let id = ResultNumber(result.number).show(&rules.ids);
     let head = lines::shown(&result.head, &rules.nul);
-    let (from, capped) = match result.body {
+    let (from, held) = match result.body {
         Body::None => return head.into_owned(),
         Body::Whole(from) => (from, None),
         Body::Capped(from) => (from, Some(&rules.cap)),
         Body::Bounded(from) => (from, Some(&rules.delegation.cap)),
     };
     let below = stored.get(from as usize..).unwrap_or_default();
-    let capped = capped.and_then(|rules| cap(below, rules, &id));
+    let held = match (held, result.limit) {
+        (held, None) => held.cloned(),
+        (Some(held), Some(most)) => Some(held.within(most)),
+        (None, Some(most)) => Some(rules.cap.unbounded().within(most)),
+    };
+    let capped = held.and_then(|held| cap(below, &held, &id));
     let below = capped.as_deref().unwrap_or(below);
     format!("{head}\n{}", lines::shown(below, &rules.nul))
 }

@@ -129,7 +129,8 @@ impl Reading<'_> {
     fn stub(&self, file: &File, shown: LineRange) -> Option<(ResultNumber, String)> {
         let table = &self.state.table;
         let (identity, sha256) = (&file.identity, &file.hashed.sha256);
-        let earlier = table.read_holding(identity, sha256, shown)?;
+        let exact = self.rules().exact_ranges;
+        let earlier = table.read_holding(identity, sha256, shown, exact)?;
         let most = self.rules().full_after_stubs;
         let tired = most > 0 && table.stubs_in_a_row(identity, sha256, shown) >= most;
         if self.request.force || tired {

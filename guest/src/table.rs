@@ -38,13 +38,22 @@ struct Search {
 }
 
 impl DedupeTable {
-    /// The newest full read of the file with that content whose lines hold `lines`.
-    pub fn read_holding(&self, file: &str, sha256: &str, lines: LineRange) -> Option<FullRead> {
+    /// The newest full read of the file with that content whose lines hold `lines`, or are those.
+    pub fn read_holding(
+        &self,
+        file: &str,
+        sha256: &str,
+        lines: LineRange,
+        exact: bool,
+    ) -> Option<FullRead> {
         let reads = self.reads.get(&Content::new(file, sha256))?;
         reads
             .iter()
             .rev()
-            .find(|read| read.lines.holds(lines))
+            .find(|read| match exact {
+                true => read.lines == lines,
+                false => read.lines.holds(lines),
+            })
             .copied()
     }
 

@@ -112,7 +112,7 @@ impl Limits {
             most,
         } = match stage {
             Stage::Normal => &rules.compaction.normal,
-            Stage::Emergency => &rules.compaction.emergency,
+            Stage::Emergency | Stage::Shorten => &rules.compaction.emergency,
         };
         let limit = match self.window {
             0 => rules.compaction.summary_max,

@@ -18,6 +18,8 @@ pub enum PressureAction {
     Compact,
     /// Compact harder first.
     Emergency,
+    /// Send it: results are shown shorter, so that it fits.
+    Shorten,
     /// It cannot be sent.
     Stop,
 }
@@ -62,7 +64,9 @@ pub struct Load<'a> {
 enum Due {
     No,
     Yes,
-    /// A stateful provider's own transcript is too long to be summarised.
+    /// A stateful provider's own transcript is at the cap: a stage begins now, or nothing is sent.
+    LastChance,
+    /// It is too long to be summarised.
     Capped,
 }
 
@@ -84,9 +88,38 @@ impl Load<'_> {
                 let used = pressure.used;
                 self.stop(&mut pressure, &self.rules.budget.exceeded, used);
             }
-            Due::Yes => self.act(&mut pressure, begins)?,
+            due => self.act(&mut pressure, due, begins)?,
         }
         Ok(pressure)
+    }
+
+    /// Whether the request is one that shorter results may save.
+    pub fn may_shorten(self, pressure: &Pressure) -> bool {
+        let rules = &self.rules.budget;
+        // Nothing that is left out of a request makes a provider's own transcript shorter.
+        let capped = rules.stateful && pressure.used >= self.cap();
+        let stops = pressure.action == PressureAction::Stop && !pressure.fits;
+        rules.shorten && stops && !capped
+    }
+
+    /// What to do with results shown shorter, each in at most so many characters.
+    pub fn shortened(self, count: usize, most: u32) -> Pressure {
+        let text = &self.rules.budget.shortened;
+        let (count, chars) = (count.to_string(), most.to_string());
+        Pressure {
+            action: PressureAction::Shorten,
+            reason: Some(text.fill(&[("count", &count), ("chars", &chars)])),
+            ..self.at_rest(self.fit())
+        }
+    }
+
+    /// Whether the request fits.
+    pub fn fits(self) -> bool {
+        self.fit().fits
+    }
+
+    fn cap(self) -> u32 {
+        share_up(self.limits.window, self.rules.budget.cap_percent)
     }
 
     fn fit(self) -> Fit {
@@ -125,7 +158,7 @@ impl Load<'_> {
             return Due::No;
         }
         let soft = self.limits.soft_limit(&self.rules.compaction);
-        let cap = share_up(window, rules.cap_percent);
+        let cap = self.cap();
         let floor = self.reported.floor;
         let floor = floor.filter(|floor| rules.stateful && (soft..cap).contains(floor));
         let trigger = floor.map(|floor| {
@@ -134,7 +167,11 @@ impl Load<'_> {
         });
         if rules.stateful && used >= cap {
             let last_chance = trigger == Some(cap) && !self.failed.any;
-            return if last_chance { Due::Yes } else { Due::Capped };
+            return if last_chance {
+                Due::LastChance
+            } else {
+                Due::Capped
+            };
         }
         if used >= trigger.unwrap_or(soft) || !fit.fits {
             Due::Yes
@@ -146,6 +183,7 @@ impl Load<'_> {
     fn act<E>(
         self,
         pressure: &mut Pressure,
+        due: Due,
         begins: impl Fn(Stage) -> Result<Result<(), NotStarted>, E>,
     ) -> Result<(), E> {
         let normal = match self.failed.any {
@@ -165,14 +203,19 @@ impl Load<'_> {
             return Ok(());
         }
         let (normal, emergency) = (refusal(normal), refusal(emergency));
+        let texts = &self.rules.budget;
+        if due == Due::LastChance {
+            let used = pressure.used;
+            self.stop(pressure, &texts.exceeded, used);
+            return Ok(());
+        }
         if pressure.fits {
             let after_normal = self.applied.is_some() || self.failed.any;
             let why = if after_normal { emergency } else { normal };
-            let both = "both stages of a compaction failed, and nothing was added since";
-            pressure.reason = Some(why.map_or_else(|| both.to_owned(), |why| why.message));
+            let why = why.map_or_else(|| self.what_failed().to_owned(), |why| why.message);
+            pressure.reason = Some(why);
             return Ok(());
         }
-        let texts = &self.rules.budget;
         let emergency = match emergency {
             None => begins(Stage::Emergency)?.err(),
             known => known,
@@ -187,6 +230,16 @@ impl Load<'_> {
         let prompt = self.estimate.tokens;
         self.stop(pressure, text, prompt);
         Ok(())
+    }
+
+    /// Why nothing is begun, where `emergency` failed.
+    fn what_failed(&self) -> &str {
+        let texts = &self.rules.budget;
+        match (self.applied, self.failed.normal) {
+            (Some(_), _) => &texts.second_failed,
+            (None, true) => &texts.both_failed,
+            (None, false) => &texts.emergency_failed,
+        }
     }
 
     fn stop(self, pressure: &mut Pressure, text: &Template, prompt: u32) {

@@ -58,5 +58,6 @@ pub fn name_of(stage: Stage) -> &'static str {
     match stage {
         Stage::Normal => "normal",
         Stage::Emergency => "emergency",
+        Stage::Shorten => "shorten",
     }
 }

@@ -6,7 +6,7 @@ use crate::budget::{Calibration, Limits, Sending, TokenEstimate};
 use crate::conversation::{Item, Place};
 use crate::message::Sender;
 use crate::record::Stage;
-use crate::rules::{RetainBy, Rules};
+use crate::rules::{Anchor, RetainBy, Rules};
 use crate::tokens::Estimate;
 
 /// A model that is asked.
@@ -116,7 +116,7 @@ impl Planner<'_> {
         let count = self.items().len();
         let turns = match self.stage {
             Stage::Normal => self.rules.compaction.retain,
-            Stage::Emergency => self.rules.compaction.retain_emergency,
+            Stage::Emergency | Stage::Shorten => self.rules.compaction.retain_emergency,
         };
         let starts = match self.rules.compaction.retain_by {
             RetainBy::Turns => self.turns(),
@@ -162,16 +162,27 @@ impl Planner<'_> {
         last.map_or(self.front(), |at| at + 1)
     }
 
-    /// The last real message of the person stays, if it can.
+    /// The last task stays, if it can.
     fn anchored(&self, cut: usize) -> usize {
-        if !self.rules.compaction.anchor || self.stage != Stage::Normal {
+        if self.stage != Stage::Normal {
             return cut;
         }
-        let person =
-            |item: &Item| matches!(item, Item::User(user) if user.message.sender == Sender::Person);
-        match self.items().iter().rposition(person) {
+        match self.items().iter().rposition(|item| self.is_anchor(item)) {
             Some(at) if at < cut && at > self.front() && self.retained_fits(at) => at,
             _ => cut,
+        }
+    }
+
+    fn is_anchor(&self, item: &Item) -> bool {
+        let Item::User(user) = item else { return false };
+        let (sender, starts) = (user.message.sender, user.message.starts_turn);
+        match self.rules.compaction.anchor {
+            Anchor::None => false,
+            Anchor::Person => sender == Sender::Person,
+            Anchor::Task => {
+                sender == Sender::Person
+                    || (sender == Sender::Machine && starts && !item.is_front())
+            }
         }
     }
 

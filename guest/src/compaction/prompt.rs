@@ -13,7 +13,7 @@ use crate::rules::CompactionRules;
 pub fn prompt(stage: Stage, steering: Option<&str>, rules: &CompactionRules) -> String {
     let text = match stage {
         Stage::Normal => &rules.prompt,
-        Stage::Emergency => &rules.emergency_prompt,
+        Stage::Emergency | Stage::Shorten => &rules.emergency_prompt,
     };
     match steering.filter(|steering| !steering.trim().is_empty()) {
         None => text.to_owned(),

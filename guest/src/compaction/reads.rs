@@ -12,6 +12,7 @@ pub fn table<'a>(results: impl Iterator<Item = &'a ResultRecord>, rules: &Rules)
     for result in results {
         if let Fact::Read(read) = &result.fact
             && read.stub_of.is_none()
+            && result.limit.is_none()
         {
             // Parallel calls stand in their order, and may have been answered in another.
             let known = newest.entry(&read.file).or_insert((result.number, read));

@@ -98,6 +98,7 @@ impl From<rules::Difference> for exported::Difference {
                 DifferenceCause::EarlierResults => exported::DifferenceCause::EarlierResults,
                 DifferenceCause::Rewind => exported::DifferenceCause::Rewind,
                 DifferenceCause::Compaction => exported::DifferenceCause::Compaction,
+                DifferenceCause::Shortened => exported::DifferenceCause::Shortened,
                 DifferenceCause::CacheBreakpoint => exported::DifferenceCause::CacheBreakpoint,
             },
         }

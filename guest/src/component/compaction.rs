@@ -55,6 +55,7 @@ impl From<rules::Pressure> for exported::Pressure {
                 rules::PressureAction::None => exported::PressureAction::None,
                 rules::PressureAction::Compact => exported::PressureAction::Compact,
                 rules::PressureAction::Emergency => exported::PressureAction::Emergency,
+                rules::PressureAction::Shorten => exported::PressureAction::Shorten,
                 rules::PressureAction::Stop => exported::PressureAction::Stop,
             },
             reason: pressure.reason,
@@ -68,6 +69,7 @@ impl From<exported::Stage> for rules::Stage {
         match stage {
             exported::Stage::Normal => Self::Normal,
             exported::Stage::Emergency => Self::Emergency,
+            exported::Stage::Shorten => Self::Shorten,
         }
     }
 }
@@ -77,6 +79,7 @@ impl From<rules::Stage> for exported::Stage {
         match stage {
             rules::Stage::Normal => Self::Normal,
             rules::Stage::Emergency => Self::Emergency,
+            rules::Stage::Shorten => Self::Shorten,
         }
     }
 }

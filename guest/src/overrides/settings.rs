@@ -2,7 +2,7 @@
 
 /// Numbers that are at least 1: with 0 there would be nothing to show, or nothing to divide by, or
 /// everything would be full from the beginning.
-pub const AT_LEAST_ONE: [&str; 18] = [
+pub const AT_LEAST_ONE: [&str; 20] = [
     "context.ids.digits",
     "context.sha_digits",
     "context.reads.window",
@@ -14,6 +14,8 @@ pub const AT_LEAST_ONE: [&str; 18] = [
     "context.compaction.rows",
     "budget.cap_percent",
     "budget.step_percent",
+    "budget.shorten_most",
+    "budget.shorten_least",
     "compaction.threshold_percent",
     "escalation.warning",
     "escalation.critical",
@@ -28,7 +30,8 @@ pub const ZERO_IS_THE_DEFAULT: [&str; 2] =
     ["assembly.project_context_bytes", "assembly.skill_bytes"];
 
 /// Texts that are one of a few words.
-pub const CHOICES: [(&str, &[&str]); 14] = [
+pub const CHOICES: [(&str, &[&str]); 16] = [
+    ("context.reads.stub_ranges", &["within", "exact"]),
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
     ("prompt.paths", &["refuse", "allow"]),
@@ -36,8 +39,9 @@ pub const CHOICES: [(&str, &[&str]); 14] = [
     ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
     ("requests.cache_ttl", &["", "5m", "1h"]),
     ("budget.provider", &["native", "stateful"]),
+    ("budget.shorten", &["none", "results"]),
     ("compaction.retain_by", &["turns", "steps"]),
-    ("compaction.anchor", &["none", "person"]),
+    ("compaction.anchor", &["none", "person", "task"]),
     ("compaction.source", &["all", "older"]),
     ("compaction.images", &["keep", "omit"]),
     ("compaction.summary_role", &["user", "system"]),

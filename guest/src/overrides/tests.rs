@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::rules::{RetainBy, Rules, SummaryLimit, with_overrides};
+use crate::rules::{Anchor, RetainBy, Rules, SummaryLimit, with_overrides};
 
 fn rules(given: Value) -> Rules {
     with_overrides(&given).unwrap().1
@@ -25,7 +25,7 @@ fn the_defaults_are_read() {
     };
     assert_eq!(rules.compaction.normal, normal);
     assert_eq!(rules.compaction.retain_by, RetainBy::Turns);
-    assert!(!rules.compaction.anchor && !rules.compaction.older);
+    assert!(rules.compaction.anchor == Anchor::None && !rules.compaction.older);
     assert!(!rules.compaction.omit_images && !rules.compaction.system_role);
     assert!(!rules.budget.stateful && !rules.archive.markdown);
     assert!(rules.compaction.prompt.starts_with("Write a summary"));
@@ -40,7 +40,7 @@ fn a_preset_is_merged_beneath_the_overrides() {
     let rules = rules(given);
     assert_eq!(rules.compaction.retain, 5);
     assert_eq!(rules.compaction.retain_by, RetainBy::Steps);
-    assert!(rules.compaction.anchor && rules.compaction.older);
+    assert!(rules.compaction.anchor == Anchor::Task && rules.compaction.older);
     assert!(rules.compaction.omit_images && rules.compaction.system_role);
     assert_eq!(rules.budget.fallback_window, 32768);
     assert_eq!(rules.skills.element, "steiner-skill");

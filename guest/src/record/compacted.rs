@@ -12,6 +12,18 @@ pub enum Stage {
     Normal,
     /// A shorter summary, and fewer turns retained.
     Emergency,
+    /// No summary: results are shown shorter.
+    Shorten,
+}
+
+/// Results that are shown otherwise from now on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShortenedRecord {
+    /// The generation that begins with it, where a request held one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<u32>,
+    /// As they are shown.
+    pub results: Vec<ResultRecord>,
 }
 
 /// What a compaction left, as it was decided: what the rules would say later does not matter.

@@ -16,7 +16,9 @@ use crate::tokens::Estimate;
 use crate::tools::{Filter, Tool};
 
 pub use chain::{Chain, text_hash};
-pub use compacted::{CompactedRecord, PlacedMessage, Stage, StrippedMessage, SummaryMessage};
+pub use compacted::{
+    CompactedRecord, PlacedMessage, ShortenedRecord, Stage, StrippedMessage, SummaryMessage,
+};
 
 /// The newest form, which this code writes. It reads the earlier ones: what a record of theirs lacks has a default,
 /// with which the session goes on as it was (conformance/stores).
@@ -155,6 +157,8 @@ pub enum Event {
         /// What it says of its use.
         instructions: Option<String>,
     },
+    /// There was no room: results are shown shorter, and stubs of them in full.
+    Shortened(ShortenedRecord),
     /// A request was built.
     Requested(Box<RequestRecord>),
     /// The provider reported a request's usage.
@@ -337,6 +341,9 @@ pub struct ResultRecord {
     /// The stored text's hash; none in records of the first form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The most characters that are shown of it, where there was no room for more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
 }
 
 /// What of the stored text was sent below a result's first line.
@@ -436,5 +443,16 @@ impl Fact {
         let empty = (first, last, total) == (0, 0, 0);
         let some = 1 <= first && first <= last && last <= total;
         (!empty && !some).then_some("shows lines that the file does not have")
+    }
+}
+
+impl Event {
+    /// The generation that begins with it.
+    pub fn begins(&self) -> Option<u32> {
+        match self {
+            Self::Compacted(record) => Some(record.generation),
+            Self::Shortened(record) => record.generation,
+            _ => None,
+        }
     }
 }

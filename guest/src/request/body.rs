@@ -136,6 +136,7 @@ impl Body {
     ) -> Result<Rewrite, Error> {
         let mut results = KnownResults {
             body: self,
+            shorter: view.shorter,
             style: view.style,
             texts,
         };
@@ -342,13 +343,15 @@ impl Body {
 /// Results as they stand in the body, or as they come.
 struct KnownResults<'a> {
     body: &'a Body,
+    shorter: &'a [u32],
     style: &'a JsonStyle,
     texts: &'a mut dyn ResultTexts,
 }
 
 impl Results for KnownResults<'_> {
     fn json(&mut self, number: u32) -> Result<Vec<u8>, Error> {
-        if let Some(json) = self.body.result(number) {
+        let stands = !self.shorter.contains(&number);
+        if let Some(json) = self.body.result(number).filter(|_| stands) {
             return Ok(json.to_vec());
         }
         let text = self.texts.text(number)?;

@@ -2,7 +2,7 @@
 
 use super::difference::DifferenceCause;
 use super::view::View;
-use crate::conversation::Item;
+use crate::conversation::{Item, ReplyItem};
 use crate::record::Dialect;
 
 /// What the previous body was written from.
@@ -35,12 +35,31 @@ pub fn changes(written: &Written, view: &View<'_>, marks: &[usize]) -> Vec<Chang
         };
         changes.push((run_before(written.common, view), cause));
     }
+    changes.extend(shorter(written, view));
     let moved = |mark: &&usize| written.marks.contains(mark) != marks.contains(mark);
     let marks = written.marks.iter().chain(marks).filter(moved).min();
     let marks = marks.filter(|at| **at < written.common);
     changes.extend(marks.map(|at| (*at, DifferenceCause::CacheBreakpoint)));
     changes.sort_by_key(|(at, _)| *at);
     changes
+}
+
+/// The first message of the previous body with a result that is shown otherwise.
+fn shorter(written: &Written, view: &View<'_>) -> Option<Change> {
+    let shown = |reply: &ReplyItem| {
+        let mut results = reply.results.iter().flatten();
+        results.any(|number| view.shorter.contains(number))
+    };
+    let mut common = 0..if view.shorter.is_empty() {
+        0
+    } else {
+        written.common
+    };
+    let at = common.find(|at| {
+        let reply = view.items.get(*at).and_then(Item::as_reply);
+        reply.is_some_and(shown)
+    })?;
+    Some((at, DifferenceCause::Shortened))
 }
 
 /// Replies of a chat that follow one another are one: where one is taken back, all are written again.

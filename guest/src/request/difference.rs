@@ -28,6 +28,7 @@ pub enum DifferenceCause {
     EarlierResults,
     Rewind,
     Compaction,
+    Shortened,
     CacheBreakpoint,
 }
 

@@ -34,6 +34,8 @@ pub struct View<'a> {
     pub breakpoints: usize,
     /// The number of the result that the first open call is about to get.
     pub closing: u32,
+    /// Results that are shown otherwise than the previous body has them.
+    pub shorter: &'a [u32],
     /// The caller's parameters, but for the model.
     pub parameters: &'a Map<String, Value>,
 }

@@ -42,6 +42,14 @@ pub struct BudgetRules {
     pub not_reduced: Template,
     pub not_solved: Template,
     pub not_compacted: Template,
+    /// Whether results are shown shorter where nothing else makes room, and in how many characters.
+    pub shorten: bool,
+    pub shorten_most: u32,
+    pub shorten_least: u32,
+    pub shortened: Template,
+    pub both_failed: String,
+    pub second_failed: String,
+    pub emergency_failed: String,
 }
 
 /// The entries of `budget.models`, each `prefix window max_output`, as `gpt-4o 128000 16384`.
@@ -164,6 +172,13 @@ impl BudgetRules {
             not_reduced: section.template("not_reduced")?,
             not_solved: section.template("not_solved")?,
             not_compacted: section.template("not_compacted")?,
+            shorten: section.text("shorten")? == "results",
+            shorten_most: section.number("shorten_most")?,
+            shorten_least: section.number("shorten_least")?,
+            shortened: section.template("shortened")?,
+            both_failed: section.owned("both_failed")?,
+            second_failed: section.owned("second_failed")?,
+            emergency_failed: section.owned("emergency_failed")?,
         })
     }
 }

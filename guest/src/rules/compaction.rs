@@ -19,8 +19,8 @@ pub struct CompactionRules {
     pub retain: u32,
     pub retain_emergency: u32,
     pub retain_by: RetainBy,
-    /// Whether the last message of the person is retained, if that is possible.
-    pub anchor: bool,
+    /// Whose last message is retained, if that is possible.
+    pub anchor: Anchor,
     /// Whether the request for a summary holds only what is covered, not every message.
     pub older: bool,
     pub omit_images: bool,
@@ -52,6 +52,16 @@ pub enum RetainBy {
     Turns,
     /// Chunks of one reply each.
     Steps,
+}
+
+/// Which message a normal stage retains beside the last turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    None,
+    /// The last one of the person.
+    Person,
+    /// That, or the last one of a machine that starts a turn.
+    Task,
 }
 
 /// How long a summary may be, as a share of the window and in tokens.
@@ -94,7 +104,11 @@ impl CompactionRules {
                 "steps" => RetainBy::Steps,
                 _ => RetainBy::Turns,
             },
-            anchor: section.text("anchor")? == "person",
+            anchor: match section.text("anchor")? {
+                "person" => Anchor::Person,
+                "task" => Anchor::Task,
+                _ => Anchor::None,
+            },
             older: section.text("source")? == "older",
             omit_images: section.text("images")? == "omit",
             image_omitted: section.owned("image_omitted")?,

@@ -18,7 +18,9 @@ use section::Section;
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
 pub use assembly::AssemblyRules;
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
-pub use compaction::{CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit};
+pub use compaction::{
+    Anchor, CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit,
+};
 pub use conversation::{
     Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
 };
@@ -66,6 +68,8 @@ pub struct Rules {
 pub struct Reads {
     pub window: u32,
     pub full_after_stubs: u32,
+    /// Whether a stub names a read of exactly the same lines only.
+    pub exact_ranges: bool,
     pub bracket: Template,
     pub empty: Template,
     pub line: Template,
@@ -235,6 +239,7 @@ impl Reads {
         Ok(Self {
             window: section.number("window")?,
             full_after_stubs: section.number("full_after_stubs")?,
+            exact_ranges: section.text("stub_ranges")? == "exact",
             bracket: section.template("bracket")?,
             empty: section.template("empty")?,
             line: section.template("line")?,

@@ -36,6 +36,7 @@ impl NewResult {
                 fact: draft.fact,
                 tokens,
                 text: Some(text_hash(&draft.stored)),
+                limit: None,
             })),
             stored: draft.stored,
         }

@@ -133,6 +133,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     pub fn compact_begin(&mut self, asked: &CompactionRequest) -> Result<CompactionStart, Error> {
         self.has_messages()?;
         self.no_open_calls()?;
+        let asked = &CompactionRequest {
+            parameters: self.or_newest(&asked.parameters)?,
+            ..asked.clone()
+        };
         let mut given = Given::read(asked)?;
         self.begun = None;
         given.stage = self.stage(&given)?;
@@ -193,6 +197,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             prompt,
             closing: 0,
             closed: &[],
+            shorter: &[],
         })
     }
 
@@ -221,7 +226,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         given: &Given,
         target: Target,
     ) -> Result<(Target, Result<Plan, NotStarted>), Error> {
-        let tokens = self.pressure(&asked.parameters)?.estimate.tokens;
+        let tokens = self.tokens(&asked.parameters)?;
         let prompt = self.prompt_for(&given.main)?;
         let next = self.next(&given.main, prompt.as_ref())?;
         let steering = asked.steering.as_deref();
@@ -365,6 +370,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             prompt,
             closing: 0,
             closed: &[],
+            shorter: &[],
         };
         let items = talk.conversation.items();
         let shown = next.sent_for_summary(items);
@@ -401,6 +407,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             carried: all.carried_from(turn, talk.dialect),
             chat: state.opened.kind == Kind::Chat,
             closing: 0,
+            shorter: &[],
             parameters: &rest,
         };
         let mut texts = Texts {
@@ -409,6 +416,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: &[],
+            shorter: &[],
             stubs: &[],
         };
         body.rewrite(view, &mut texts)
@@ -439,6 +447,10 @@ impl Given {
             SummaryTarget::Main | SummaryTarget::Unresolved(_) => main.clone(),
         };
         let stage = asked.stage;
+        if stage == Stage::Shorten {
+            let problem = "is `shorten`, which needs no summary: the next request does it";
+            return Err(Error::argument("compaction.stage", problem));
+        }
         Ok(Self {
             stage,
             main,

@@ -9,14 +9,13 @@ use super::delegate::{ONE_LINE, is_one_line};
 use super::fallback::FallbackUse;
 use super::history::Archive;
 use super::unstub::Unstubbed;
-use crate::assembly::Made;
 use crate::budget::{Pressure, Tally};
 use crate::compaction::{self, Envelopes, Fault, Reason};
 use crate::draft::size;
 use crate::error::Error;
 use crate::escalation::{self, Health};
 use crate::lines;
-use crate::notes::PromptTells;
+use crate::notes::Change;
 use crate::ports::{FileSystem, Storage};
 use crate::record::{CompactedRecord, Event, NoteRecord, PlacedMessage, Stage, SummaryMessage};
 use crate::state::Talk;
@@ -94,7 +93,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Error::OutOfOrder(problem.to_owned())
         })?;
         self.still_begins(&begun)?;
-        let before = self.pressure(&begun.parameters)?.estimate.tokens;
+        let before = self.tokens(&begun.parameters)?;
         let end = match self.summary(&begun, &result.outcome, before) {
             Ok(summary) => {
                 let compacted = self.apply(&begun, summary, before, result)?;
@@ -212,7 +211,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let archive = self.archive(begun.covers);
         let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;
-        let record = self.record(begun, summary, result, &prompt, &archive, &unstubbed)?;
+        let record = self.record(begun, summary, result, &archive, &unstubbed)?;
         let (generation, message) = (record.generation, record.message.number);
         let summary = record.summary.clone();
         let nul = &self.state.rules.nul;
@@ -287,7 +286,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         begun: &Begun,
         summary: String,
         result: &SummaryResult,
-        prompt: &Made,
         archive: &Archive,
         unstubbed: &[Unstubbed],
     ) -> Result<CompactedRecord, Error> {
@@ -328,7 +326,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             message: SummaryMessage {
                 number: message,
                 text: self.text(&summary, begun.covers, archive.note.as_deref())?,
-                note: self.owed(talk, prompt, &gone),
+                note: self.owed(talk, &gone),
                 system: rules.compaction.system_role,
             },
             summary,
@@ -345,14 +343,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// What is owed once the prompt is made again and some messages are gone.
-    fn owed(&self, talk: &Talk, prompt: &Made, gone: &BTreeSet<u32>) -> Option<NoteRecord> {
+    fn owed(&self, talk: &Talk, gone: &BTreeSet<u32>) -> Option<NoteRecord> {
         let rules = &self.state.rules;
+        let told: &[Change] = &talk.told;
         let mut notes = talk.notes.clone();
-        notes.prompt_made(PromptTells {
-            given: &talk.told,
-            read: &prompt.told,
-            date: talk.given.date_told(),
-        });
+        notes.prompt_made(told);
         notes.take_back(gone);
         notes.owed(None, &rules.note, &rules.nul)
     }

@@ -6,6 +6,7 @@ use super::Session;
 use super::next::Next;
 use super::pending::Pending;
 use super::request::{Texts, head, view};
+use super::shorten::Stored;
 use crate::assembly::front;
 use crate::draft::size;
 use crate::error::Error;
@@ -31,13 +32,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `context-report` in `wit/context.wit`.
     pub fn context_report(&mut self, parameters: &str) -> Result<ContextReport, Error> {
-        let newest = self
-            .talk()?
-            .previous
-            .as_ref()
-            .map(|last| last.parameters.clone());
-        let newest = newest.filter(|_| parameters.trim().is_empty());
-        let parameters = newest.as_deref().unwrap_or(parameters);
+        let parameters = &self.or_newest(parameters)?;
         let pressure = self.pressure(parameters)?;
         let parameters = Parameters::read(parameters)
             .map_err(|problem| Error::argument("parameters", problem))?;
@@ -85,6 +80,16 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
+            shorter: &[],
+        };
+        let mut stored = Stored {
+            key: &self.key,
+            storage: &mut self.storage,
+        };
+        let (_, shortening) = next.pressure_or_shorten(&mut self.tally, &mut stored)?;
+        let next = Next {
+            shorter: &shortening.results,
+            ..next
         };
         let mut texts = Texts {
             state: &self.state,
@@ -92,6 +97,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: pending.shown(),
+            shorter: &shortening.results,
             stubs: &[],
         };
         let written = Body::default().rewrite(whole(next), &mut texts)?;

@@ -20,13 +20,14 @@ mod pending;
 mod prompting;
 mod report;
 mod request;
+mod shorten;
 mod skills;
 mod snapshot;
 mod unstub;
 
 use std::collections::BTreeMap;
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Partitions};
 use crate::budget::Tally;
 use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
@@ -175,6 +176,8 @@ pub struct Session<S, F> {
     begun: Option<Begun>,
     /// What became of a fallback.
     skipped: Option<Skipped>,
+    /// What was read for the prompt.
+    partitions: Partitions,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {

@@ -1,10 +1,14 @@
 //! The next request's tokens, and what they come to (docs/compaction.md).
 
+use std::collections::BTreeMap;
+
 use super::Session;
 use super::pending::Pending;
+use super::shorten::Stored;
+use super::unstub::Unstubbed;
 use crate::assembly::Made;
 use crate::budget::pressure::Load;
-use crate::budget::{Counter, Limits, Pressure, Sending, Tally, limits};
+use crate::budget::{Counter, Limits, Pressure, Sending, Tally, TokenEstimate, limits};
 use crate::compaction::{self, Asked, Planner};
 use crate::conversation::{Item, machine_message};
 use crate::error::Error;
@@ -30,6 +34,8 @@ pub struct Next<'a> {
     pub closing: u32,
     /// As the model reads them.
     pub closed: &'a [(u32, String)],
+    /// Results that are shown otherwise from then on.
+    pub shorter: &'a [Unstubbed],
 }
 
 impl<'a> Next<'a> {
@@ -51,7 +57,9 @@ impl<'a> Next<'a> {
 
     /// The tokens of a result's text.
     pub fn result(self, number: u32) -> Estimate {
-        if let Some(result) = self.state.result(number) {
+        let shorter = self.shorter.iter().map(|(result, _)| result);
+        let mut known = shorter.chain(self.state.result(number));
+        if let Some(result) = known.find(|result| result.number == number) {
             return result.tokens;
         }
         let closed = self.closed.iter().find(|(other, _)| *other == number);
@@ -107,27 +115,39 @@ impl<'a> Next<'a> {
         let results = |number| self.result(number);
         let items = self.talk.conversation.items();
         let messages = tally.sum(&self.sending(items, &results));
-        let asked = self.asked();
-        let rules = &self.state.rules;
-        let tokens = self.head() + messages;
-        let estimate = self
-            .talk
-            .calibration
-            .tokens(asked.model, tokens, &rules.tokens);
-        let lineage = &self.talk.lineage;
-        let load = Load {
+        let (asked, estimate) = (self.asked(), self.estimated(messages));
+        self.load(estimate).pressure(|stage| {
+            let plan = |planner: &Planner<'_>| planner.plan().map(drop);
+            Ok(self.planned(stage, None, asked, estimate.tokens, plan))
+        })
+    }
+
+    fn estimated(self, messages: Estimate) -> TokenEstimate {
+        let (calibration, rules) = (&self.talk.calibration, &self.state.rules.tokens);
+        calibration.tokens(self.parameters.name(), self.head() + messages, rules)
+    }
+
+    /// What the next request comes to with other results.
+    pub fn estimate_with(self, changed: &BTreeMap<u32, Estimate>) -> TokenEstimate {
+        let known = |number: u32| changed.get(&number).copied();
+        let results = |number| known(number).unwrap_or_else(|| self.result(number));
+        let items = self.talk.conversation.items();
+        let sending = self.sending(items, &results);
+        self.estimated(sending.messages(0, items.len()))
+    }
+
+    /// What is known of a next request of so many tokens.
+    pub fn load(self, estimate: TokenEstimate) -> Load<'a> {
+        let (asked, lineage) = (self.asked(), &self.talk.lineage);
+        Load {
             estimate,
             limits: asked.limits,
             explicit: asked.explicit,
             reported: self.talk.reports.of(asked.model),
             applied: lineage.applied,
             failed: lineage.failed,
-            rules,
-        };
-        load.pressure(|stage| {
-            let plan = |planner: &Planner<'_>| planner.plan().map(drop);
-            Ok(self.planned(stage, None, asked, estimate.tokens, plan))
-        })
+            rules: &self.state.rules,
+        }
     }
 
     /// Hands out what a stage is planned with. `target` is the model that is asked for the summary.
@@ -193,25 +213,54 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `pressure` in `wit/context.wit`.
     pub fn pressure(&mut self, parameters: &str) -> Result<Pressure, Error> {
+        self.pressed(parameters, true)
+    }
+
+    /// The next request's tokens, with every result as it is shown so far.
+    pub(super) fn tokens(&mut self, parameters: &str) -> Result<u32, Error> {
+        Ok(self.pressed(parameters, false)?.estimate.tokens)
+    }
+
+    fn pressed(&mut self, parameters: &str, shortens: bool) -> Result<Pressure, Error> {
         self.has_messages()?;
-        let parameters = Parameters::read(parameters)
+        let parameters = Parameters::read(&self.or_newest(parameters)?)
             .map_err(|problem| Error::argument("parameters", problem))?;
         let mut pending = Pending::default();
         self.close_calls(&mut pending)?;
         let closing = self.next_number(0)?;
         let remade = self.prompt_for(&parameters)?;
-        let mut tally = self.tally;
-        let pressure = Next {
+        let Some(talk) = &self.state.talk else {
+            return Err(Error::OutOfOrder("there is no conversation".to_owned()));
+        };
+        let next = Next {
             state: &self.state,
-            talk: self.talk()?,
+            talk,
             parameters: &parameters,
             prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
+            shorter: &[],
+        };
+        if !shortens {
+            return next.pressure(&mut self.tally);
         }
-        .pressure(&mut tally)?;
-        self.tally = tally;
+        let mut stored = Stored {
+            key: &self.key,
+            storage: &mut self.storage,
+        };
+        let (pressure, _) = next.pressure_or_shorten(&mut self.tally, &mut stored)?;
         Ok(pressure)
+    }
+
+    /// Parameters as they were given, or, where that is nothing, those of the newest request.
+    ///
+    /// # Errors
+    ///
+    /// `out-of-order`.
+    pub(super) fn or_newest(&self, given: &str) -> Result<String, Error> {
+        let previous = self.talk()?.previous.as_ref();
+        let newest = previous.filter(|_| given.trim().is_empty());
+        Ok(newest.map_or_else(|| given.to_owned(), |last| last.parameters.clone()))
     }
 
     /// There is something to send.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::change::check_tools;
 use super::{Session, Settings, append};
-use crate::assembly::{self, Assembly, Found};
+use crate::assembly::{self, Assembly, Found, Partitions};
 use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
@@ -52,9 +52,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .zip(0..)
             .map(|(record, at)| chain.read(at, record));
         let first = records.next().transpose()?;
+        let mut partitions = Partitions::default();
         let state = match first {
             None => {
-                let conversation = beginning(&mut files, settings, &given)?;
+                let conversation = beginning(&mut files, &mut partitions, settings, &given)?;
                 begin(key, &mut storage, prefix, settings, &given, conversation)?
             }
             Some(Event::Opened(opened)) => {
@@ -80,6 +81,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             tally: Tally::default(),
             begun: None,
             skipped: None,
+            partitions,
         };
         session.carry_on(settings, given.base)?;
         Ok(session)
@@ -167,6 +169,7 @@ fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error
 /// What requests are built of as the session begins; none in a session of results only.
 fn beginning(
     files: &mut impl FileSystem,
+    partitions: &mut Partitions,
     settings: &Settings,
     given: &Given,
 ) -> Result<Option<OpenedConversation>, Error> {
@@ -185,7 +188,7 @@ fn beginning(
         let rules = &rules.assembly;
         let start = start_below(settings, &given.base)?;
         let start = start.as_deref();
-        let found = Found::read(files, &given.base, start, assembly, prompt, rules)?;
+        let found = partitions.found(files, &given.base, start, assembly, prompt, rules)?;
         conversation(dialect, settings, place, told, &found)
     });
     conversation.transpose()

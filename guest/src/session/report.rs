@@ -111,7 +111,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             number,
             messages: ended.unwrap_or(now),
             stage: begun.map(|begun| begun.stage),
-            summary: begun.map(|begun| begun.summary.clone()),
+            summary: begun
+                .filter(|begun| begun.stage != Stage::Shorten)
+                .map(|begun| begun.summary.clone()),
             fallback: begun.and_then(|begun| begun.fallback.clone()),
         });
         generations.collect()
@@ -145,7 +147,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut state = State::begin(*opened)?;
         for event in events {
             let event = event?;
-            if matches!(&event, Event::Compacted(record) if record.generation == number + 1) {
+            if event.begins() == Some(number + 1) {
                 break;
             }
             state.apply(event)?;

@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::Session;
 use super::next::Next;
 use super::pending::Pending;
+use super::shorten::Stored;
+use super::unstub::Unstubbed;
 use crate::assembly::Made;
-use crate::budget::Pressure;
+use crate::budget::{Pressure, Tally};
 use crate::draft::{self, Inserted, size};
 use crate::error::Error;
 use crate::id::ResultNumber;
@@ -72,15 +74,21 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let tools = talk.tools.count();
         let front_stands =
             same_model && previous.is_some_and(|last| last.tools == tools && last.made.is_none());
-        let pressure = Next {
+        let next = Next {
             state: &self.state,
             talk,
             parameters,
             prompt: remade.as_ref(),
             closing,
             closed: pending.shown(),
-        }
-        .pressure(&mut self.tally)?;
+            shorter: &[],
+        };
+        let mut stored = Stored {
+            key: &self.key,
+            storage: &mut self.storage,
+        };
+        let (pressure, shortening) = next.pressure_or_shorten(&mut self.tally, &mut stored)?;
+        let shorter = shortening.numbers();
         let conversation = &talk.conversation;
         let items = Items {
             first: conversation.items(),
@@ -98,6 +106,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             carried: items.carried_from(conversation.turn(), talk.dialect),
             chat: self.state.opened.kind == Kind::Chat,
             closing,
+            shorter: &shorter,
             parameters: &parameters.rest,
         };
         let mut texts = Texts {
@@ -106,12 +115,18 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: pending.shown(),
+            shorter: &shortening.results,
             stubs: &[],
         };
         let rewrite = body.rewrite(view, &mut texts)?;
         self.state
             .rules
             .fits("the request's body", rewrite.length())?;
+        if !shorter.is_empty() {
+            let generation = talk.lineage.active().saturating_add(1);
+            let record = shortening.record(generation);
+            pending.events.push(Event::Shortened(record));
+        }
         pending
             .events
             .extend(remade.map(|prompt| Event::PromptMade { prompt }));
@@ -125,6 +140,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         Ok(Built {
             pressure,
+            shorter: !shorter.is_empty(),
             pending,
             closed,
             rewrite,
@@ -136,6 +152,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn send(&mut self, built: Built) -> Result<Request, Error> {
         let Built {
             pressure,
+            shorter,
             mut pending,
             closed,
             rewrite,
@@ -156,6 +173,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         pending.events.push(Event::Requested(Box::new(record)));
         self.commit_pending(pending)?;
         self.fresh.clear();
+        if shorter {
+            self.tally = Tally::default();
+        }
         if let Some(body) = &mut self.body {
             body.adopt(rewrite);
             if !self.handed_out {
@@ -202,6 +222,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: &[],
+            shorter: &[],
             stubs: &previous.stubs,
         };
         let rewrite = body.rewrite(view, &mut texts)?;
@@ -219,6 +240,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 struct Built {
     pending: Pending,
     pressure: Pressure,
+    /// Whether results are shown shorter.
+    shorter: bool,
     closed: Vec<Inserted>,
     rewrite: Rewrite,
     record: RequestRecord,
@@ -252,6 +275,7 @@ pub fn view<'a>(
         chat: state.opened.kind == Kind::Chat,
         breakpoints: items.breakpoints(),
         closing,
+        shorter: &[],
         parameters: &parameters.rest,
     }
 }
@@ -281,6 +305,8 @@ pub struct Texts<'a, S> {
     pub key: &'a str,
     pub fresh: &'a BTreeMap<u32, String>,
     pub closed: &'a [(u32, String)],
+    /// Results that are shown otherwise from this request on.
+    pub shorter: &'a [Unstubbed],
     /// Results as they were shown before.
     pub stubs: &'a [ResultRecord],
 }
@@ -289,6 +315,10 @@ impl<S: Storage> ResultTexts for Texts<'_, S> {
     fn text(&mut self, number: u32) -> Result<String, Error> {
         let closed = self.closed.iter().find(|(other, _)| *other == number);
         if let Some((_, text)) = closed {
+            return Ok(text.clone());
+        }
+        let mut shorter = self.shorter.iter();
+        if let Some((_, text)) = shorter.find(|(result, _)| result.number == number) {
             return Ok(text.clone());
         }
         let stub = self.stubs.iter().find(|stub| stub.number == number);

@@ -36,6 +36,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             key: &self.key,
             fresh: &self.fresh,
             closed: &[],
+            shorter: &[],
             stubs: &[],
         };
         take(&mut taken, &view, &mut texts)?;

@@ -11,6 +11,7 @@ use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
 use crate::read::short_sha;
 use crate::record::{Body, Fact, ResultRecord};
+use crate::rules::Rules;
 use crate::tokens;
 
 /// What is shown in full from now on, with its text.
@@ -39,40 +40,44 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// A stub as the full answer that it stood for.
-    fn in_full(&mut self, mut result: ResultRecord) -> Result<Unstubbed, Error> {
-        let rules = &self.state.rules;
-        let id = ResultNumber(result.number).show(&rules.ids);
+    fn in_full(&mut self, result: ResultRecord) -> Result<Unstubbed, Error> {
         let number = ResultNumber(result.number);
         let stored = self
             .state
             .stored_text(&mut self.storage, &self.key, number)?;
-        result.body = Body::Whole(0);
-        match &mut result.fact {
-            Fact::Read(read) => {
-                result.head = rules.reads.bracket.fill(&[
-                    ("id", &id),
-                    ("path", &read.path),
-                    ("first", &read.first.to_string()),
-                    ("last", &read.last.to_string()),
-                    ("total", &read.total.to_string()),
-                    (
-                        "sha",
-                        short_sha(&read.sha256, rules.sha_digits).unwrap_or_default(),
-                    ),
-                ]);
-                read.stub_of = None;
-            }
-            Fact::Search(search) => {
-                result.head = rules.bracket.fill(&[("id", &id)]);
-                if cap(&stored, &rules.cap, &id).is_some() {
-                    result.body = Body::Capped(0);
-                }
-                search.stub_of = None;
-            }
-            Fact::Changes | Fact::Recall | Fact::Output | Fact::Delegated(_) | Fact::Failed => {}
-        }
-        let text = shown_again(&result, &stored, rules);
-        result.tokens = tokens::estimate(&text);
-        Ok((result, text))
+        Ok(in_full(result, &stored, &self.state.rules))
     }
+}
+
+/// A stub as the full answer that it stood for.
+pub fn in_full(mut result: ResultRecord, stored: &str, rules: &Rules) -> Unstubbed {
+    let id = ResultNumber(result.number).show(&rules.ids);
+    result.body = Body::Whole(0);
+    match &mut result.fact {
+        Fact::Read(read) => {
+            result.head = rules.reads.bracket.fill(&[
+                ("id", &id),
+                ("path", &read.path),
+                ("first", &read.first.to_string()),
+                ("last", &read.last.to_string()),
+                ("total", &read.total.to_string()),
+                (
+                    "sha",
+                    short_sha(&read.sha256, rules.sha_digits).unwrap_or_default(),
+                ),
+            ]);
+            read.stub_of = None;
+        }
+        Fact::Search(search) => {
+            result.head = rules.bracket.fill(&[("id", &id)]);
+            if cap(stored, &rules.cap, &id).is_some() {
+                result.body = Body::Capped(0);
+            }
+            search.stub_of = None;
+        }
+        Fact::Changes | Fact::Recall | Fact::Output | Fact::Delegated(_) | Fact::Failed => {}
+    }
+    let text = shown_again(&result, stored, rules);
+    result.tokens = tokens::estimate(&text);
+    (result, text)
 }

@@ -31,6 +31,8 @@ pub struct Lineage {
 pub struct Failed {
     /// Any of them.
     pub any: bool,
+    /// The first attempt.
+    pub normal: bool,
     /// The last resort.
     pub emergency: bool,
 }
@@ -39,6 +41,7 @@ impl Failed {
     /// A stage failed too.
     pub(super) fn add(&mut self, stage: Stage) {
         self.any = true;
+        self.normal |= stage == Stage::Normal;
         self.emergency |= stage == Stage::Emergency;
     }
 }
@@ -98,6 +101,17 @@ impl Lineage {
         self.covered_turns += turns(covered.iter()) + turns(gone);
         self.applied = Some(record.stage);
         self.failed = Failed::default();
+        self.stages = self.stages.saturating_add(1);
+    }
+
+    /// Results of some messages are shown shorter.
+    pub(super) fn shortened(&mut self, messages: usize) {
+        self.ended.push(u32::try_from(messages).unwrap_or(u32::MAX));
+        self.begun.push(Beginning {
+            stage: Stage::Shorten,
+            summary: String::new(),
+            fallback: None,
+        });
         self.stages = self.stages.saturating_add(1);
     }
 

@@ -17,7 +17,7 @@ use crate::message::Sender;
 use crate::path::Base;
 use crate::record::{
     Chain, CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact,
-    ResultRecord,
+    ResultRecord, ShortenedRecord,
 };
 use crate::reply;
 use crate::rules::{self, Rules};
@@ -110,6 +110,7 @@ impl State {
             Event::Message(message) => self.apply_message(*message)?,
             Event::TakenBack { first, last } => self.take_back(first, last)?,
             Event::Compacted(record) => self.compact(*record)?,
+            Event::Shortened(record) => self.shorten(record)?,
             event => {
                 let position = self.length;
                 let counter = Counter {
@@ -118,6 +119,9 @@ impl State {
                 };
                 let talk = self.talk.as_mut();
                 let talk = talk.ok_or_else(|| no_conversation(position))?;
+                if matches!(event, Event::Requested(_)) {
+                    talk.sent_results = self.results.len();
+                }
                 talk.apply(event, counter)
                     .map_err(|problem| Error::damaged(position, problem))?;
             }
@@ -175,6 +179,9 @@ impl State {
 
     /// What the rules need to know of a result that is in the request being built.
     fn learn(&mut self, result: &ResultRecord) {
+        if result.limit.is_some() {
+            return;
+        }
         let in_request = self.resends_results();
         match &result.fact {
             Fact::Read(read) => {
@@ -262,23 +269,47 @@ impl State {
             rules: &self.rules,
             style: &self.style,
         };
+        self.check_known(&record.unstubbed)?;
         let talk = self.talk.as_mut();
         let talk = talk.ok_or_else(|| no_conversation(position))?;
-        let known = self.results.len();
-        let within = |result: &ResultRecord| (1..=known).contains(&(result.number as usize));
-        if !record.unstubbed.iter().all(within) {
-            return Err(Error::damaged(position, "shows results that are not there"));
-        }
         talk.compact(position, &record, &self.results, counter)
             .map_err(|problem| Error::damaged(position, problem))?;
-        for result in record.unstubbed {
+        self.show_otherwise(record.unstubbed);
+        Ok(())
+    }
+
+    /// Results are shown shorter, and stubs of them in full.
+    fn shorten(&mut self, record: ShortenedRecord) -> Result<(), Error> {
+        let position = self.length;
+        self.check_known(&record.results)?;
+        let talk = self.talk.as_mut();
+        let talk = talk.ok_or_else(|| no_conversation(position))?;
+        if let Some(generation) = record.generation {
+            talk.shorten(generation)
+                .map_err(|problem| Error::damaged(position, problem))?;
+        }
+        self.show_otherwise(record.results);
+        Ok(())
+    }
+
+    fn check_known(&self, results: &[ResultRecord]) -> Result<(), Error> {
+        let known = 1..=self.results.len();
+        let mut results = results.iter();
+        if results.all(|result| known.contains(&(result.number as usize))) {
+            return Ok(());
+        }
+        Err(self.damaged("shows results that are not there"))
+    }
+
+    /// Results as they are shown from now on: what a stub may name is another set.
+    fn show_otherwise(&mut self, results: Vec<ResultRecord>) {
+        for result in results {
             let at = (result.number as usize).saturating_sub(1);
             if let Some(known) = self.results.get_mut(at) {
                 *known = result;
             }
         }
         self.learn_again();
-        Ok(())
     }
 
     /// The table and the last reads, from the results that the conversation still has.

@@ -8,7 +8,7 @@ use crate::assembly::{Assembly, Made};
 use crate::budget::{Calibration, Counter};
 use crate::conversation::{Conversation, Item};
 use crate::fallback::MainRequest;
-use crate::notes::{Change, Notes, PromptTells};
+use crate::notes::{Change, Notes};
 use crate::prompt::{Prompt, PromptSource};
 use crate::record::{
     CompactedRecord, Dialect, Event, OpenedConversation, RequestRecord, ResultRecord, Usage,
@@ -50,6 +50,8 @@ pub struct Talk {
     pub given_at_open: Prompt,
     /// The requests so far.
     pub requests: Vec<SentRequest>,
+    /// How many results there were when the previous request was built.
+    pub sent_results: usize,
     /// What the previous request was built of.
     pub previous: Option<Previous>,
     /// What compactions came to.
@@ -102,11 +104,7 @@ impl Talk {
         let given = opened.prompt.clone();
         let mut notes = Notes::default();
         notes.prompt_given(&opened.told);
-        notes.prompt_made(PromptTells {
-            given: &opened.told,
-            read: &opened.made.told,
-            date: given.date_told(),
-        });
+        notes.prompt_made(&opened.told);
         let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
         let mut talk = Self {
             dialect: opened.dialect,
@@ -124,6 +122,7 @@ impl Talk {
             date: given.session_date().cloned(),
             given,
             requests: Vec::new(),
+            sent_results: 0,
             previous: None,
             lineage: Lineage::default(),
             reports: Reports::default(),
@@ -180,11 +179,7 @@ impl Talk {
                 if let Some(previous) = &mut self.previous {
                     previous.made.get_or_insert(made);
                 }
-                self.notes.prompt_made(PromptTells {
-                    given: &self.told,
-                    read: &self.made.told,
-                    date: self.given.date_told(),
-                });
+                self.notes.prompt_made(&self.told);
                 self.date = self.given.session_date().cloned();
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),
@@ -289,6 +284,21 @@ impl Talk {
         Ok(())
     }
 
+    /// Results that a request held are shown shorter.
+    pub(super) fn shorten(&mut self, generation: u32) -> Result<(), String> {
+        self.check_generation(generation)?;
+        self.lineage.shortened(self.conversation.items().len());
+        self.reports.begin_anew(self.newest_request(), true);
+        Ok(())
+    }
+
+    fn check_generation(&self, generation: u32) -> Result<(), String> {
+        if generation == self.lineage.active().saturating_add(1) {
+            return Ok(());
+        }
+        Err(format!("begins generation {generation} out of turn"))
+    }
+
     /// A summary takes the place of messages. `results` are all of the session, as they were.
     pub(super) fn compact(
         &mut self,
@@ -302,12 +312,7 @@ impl Talk {
         if covered == 0 || covered > items.len() {
             return Err(format!("covers {covered} of {} messages", items.len()));
         }
-        if record.generation != self.lineage.active() + 1 {
-            return Err(format!(
-                "begins generation {} out of turn",
-                record.generation
-            ));
-        }
+        self.check_generation(record.generation)?;
         if let Some(previous) = &mut self.previous {
             previous.keep_apart(items, 0);
             previous.compacted = true;

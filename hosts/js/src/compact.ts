@@ -133,8 +133,9 @@ function cancel(session: Compactable, options: FinishOptions): void {
   }
 }
 
+/** Whether what was thrown ends the operation: an `AbortSignal` that was given up, or whose time ran out. */
 function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError';
+  return thrown instanceof Error && ['AbortError', 'TimeoutError'].includes(thrown.name);
 }
 
 /** What goes on to the session is checked there. */

@@ -44,6 +44,7 @@ ESTIMATE = TokenEstimate(9, 9, TokenStrategy.WEIGHTS, Confidence.LOW)
 HEALTH = Health(Severity.INFO, HealthState.STABLE, "Go on.")
 FALLBACK = FallbackModel(ModelRef("there", "small"), {"model": "small"}, reason="idle 12m > 5m")
 GIVEN = Compaction({"model": "m"}, steering="the tests")
+NORMAL_GIVEN = replace(GIVEN, stage=Stage.NORMAL)
 COMPACT, EMERGENCY, NONE = PressureAction.COMPACT, PressureAction.EMERGENCY, PressureAction.NONE
 
 
@@ -127,14 +128,14 @@ def asked(session: Scripted) -> list[tuple[Stage, SummaryTarget]]:
 def test_one_stage_is_enough() -> None:
     session = Scripted([COMPACT, NONE])
     assert run(session) == [applied(Stage.NORMAL)]
-    assert session.begun == [GIVEN]
+    assert session.begun == [NORMAL_GIVEN]
     assert session.finished == [(SummaryReply("reply"), False, ())]
 
 
 def test_the_emergency_follows_where_the_normal_stage_was_not_enough() -> None:
     session = Scripted([COMPACT, EMERGENCY])
     assert run(session) == [applied(Stage.NORMAL), applied(Stage.EMERGENCY)]
-    assert session.begun == [GIVEN, replace(GIVEN, stage=Stage.EMERGENCY)]
+    assert session.begun == [NORMAL_GIVEN, replace(GIVEN, stage=Stage.EMERGENCY)]
 
 
 @pytest.mark.parametrize("begins", [True, False])
@@ -155,8 +156,16 @@ def test_nothing_follows_where_nothing_is_asked_for() -> None:
     assert run(session) == [refused(Stage.NORMAL, NotAppliedReason.NOTHING_TO_SUMMARISE)]
 
 
-@pytest.mark.parametrize(("stage", "actions"), [(Stage.NORMAL, [EMERGENCY]), (Stage.EMERGENCY, [])])
-def test_the_emergency_alone(stage: Stage, actions: list[PressureAction]) -> None:
+def test_a_stage_that_is_named_is_begun_with() -> None:
+    session = Scripted([EMERGENCY])
+    assert [end.stage for end in run(session, replace(GIVEN, stage=Stage.NORMAL))] == [
+        Stage.NORMAL,
+        Stage.EMERGENCY,
+    ]
+
+
+@pytest.mark.parametrize(("stage", "actions"), [(None, [EMERGENCY]), (Stage.EMERGENCY, [])])
+def test_the_emergency_alone(stage: Stage | None, actions: list[PressureAction]) -> None:
     session = Scripted(actions, takes=lambda *_: False)
     assert run(session, replace(GIVEN, stage=stage)) == [
         refused(Stage.EMERGENCY, NotAppliedReason.FAILED)
@@ -191,7 +200,7 @@ def test_what_is_asked_after_each_request() -> None:
 
 @pytest.mark.parametrize(
     ("error", "words"),
-    [(OSError("no route"), "OSError: no route"), (TimeoutError(), "TimeoutError")],
+    [(OSError("no route"), "OSError: no route"), (ConnectionError(), "ConnectionError")],
 )
 def test_what_sending_raises_is_a_failure(error: Exception, words: str) -> None:
     session = Scripted([COMPACT, NONE])
@@ -209,6 +218,8 @@ def test_what_sending_raises_is_a_failure(error: Exception, words: str) -> None:
     [
         KeyboardInterrupt(),
         SystemExit(3),
+        TimeoutError(),
+        asyncio.TimeoutError(),
         asyncio.CancelledError(),
         concurrent.futures.CancelledError(),
     ],

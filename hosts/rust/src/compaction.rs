@@ -14,6 +14,9 @@ pub enum Stage {
     Normal,
     /// A shorter summary, and fewer turns retained.
     Emergency,
+    /// No summary: a request showed results shorter that others held, since nothing else made room. No
+    /// compaction is begun with it.
+    Shorten,
 }
 
 impl Stage {
@@ -23,6 +26,7 @@ impl Stage {
         match self {
             Self::Normal => "normal",
             Self::Emergency => "emergency",
+            Self::Shorten => "shorten",
         }
     }
 }
@@ -35,16 +39,19 @@ impl Stage {
 /// let compaction = Compaction::new(r#"{"model":"some-model"}"#)
 ///     .main(ModelRef::new("some-provider", "some-model"))
 ///     .steering("Keep the names of the files.");
-/// # assert_eq!(compaction.stage, Stage::Normal);
+/// # assert_eq!(compaction.stage, None);
+/// # assert_eq!(compaction.stage(Stage::Emergency).stage, Some(Stage::Emergency));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compaction {
-    /// Which stage.
-    pub stage: Stage,
+    /// Which stage; none for the one that the pressure asks for in [`Session::compact`](crate::Session::compact),
+    /// `normal` in [`compact_begin`](crate::Session::compact_begin).
+    pub stage: Option<Stage>,
     /// The main model, as the harness calls it; none if no fallback is used.
     pub main: Option<ModelRef>,
-    /// As [`Session::build_request`](crate::Session::build_request) takes them, for the main model.
+    /// As [`Session::build_request`](crate::Session::build_request) takes them, for the main model; empty for
+    /// those of the newest request, if there is one.
     pub parameters: String,
     /// Which model is asked.
     pub target: SummaryTarget,
@@ -52,11 +59,18 @@ pub struct Compaction {
     pub steering: Option<String>,
 }
 
+impl Default for Compaction {
+    /// With the parameters of the newest request.
+    fn default() -> Self {
+        Self::new("")
+    }
+}
+
 impl Compaction {
-    /// One in the stage `normal`, asked of the main model, with the parameters of its requests.
+    /// One that is asked of the main model, with the parameters of its requests.
     pub fn new(parameters: impl Into<String>) -> Self {
         Self {
-            stage: Stage::Normal,
+            stage: None,
             main: None,
             parameters: parameters.into(),
             target: SummaryTarget::Main,
@@ -64,10 +78,10 @@ impl Compaction {
         }
     }
 
-    /// The same in another stage.
+    /// The same in this stage, whatever the pressure says.
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
-        self.stage = stage;
+        self.stage = Some(stage);
         self
     }
 

@@ -103,7 +103,10 @@ pub enum PressureAction {
     /// Compact in the stage [`Emergency`](crate::Stage::Emergency) first: the other cannot help, did
     /// not, or not enough.
     Emergency,
-    /// It cannot be sent, and no compaction helps.
+    /// Send it. No summary can make room, so [`Session::build_request`](crate::Session::build_request) shows
+    /// results shorter until it fits.
+    Shorten,
+    /// It cannot be sent, and neither a compaction nor shorter results help.
     Stop,
 }
 
@@ -115,6 +118,7 @@ impl PressureAction {
             Self::None => "none",
             Self::Compact => "compact",
             Self::Emergency => "emergency",
+            Self::Shorten => "shorten",
             Self::Stop => "stop",
         }
     }

@@ -167,6 +167,8 @@ pub enum DifferenceCause {
     Rewind,
     /// A summary took the place of messages, and the system prompt was made again (§7).
     Compaction,
+    /// Results that a request held are shown shorter: nothing else made room.
+    Shortened,
     /// A breakpoint of the prompt cache moved, which is nothing that a model reads.
     CacheBreakpoint,
 }
@@ -183,6 +185,7 @@ impl DifferenceCause {
             Self::EarlierResults => "earlier-results",
             Self::Rewind => "rewind",
             Self::Compaction => "compaction",
+            Self::Shortened => "shortened",
             Self::CacheBreakpoint => "cache-breakpoint",
         }
     }

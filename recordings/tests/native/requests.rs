@@ -40,7 +40,7 @@ impl<'a> Requests<'a> {
     fn due(&mut self, session: &mut Session) -> Option<Option<guest::Stage>> {
         let pressure = session.pressure("").expect(self.name);
         match pressure.action {
-            guest::PressureAction::None => None,
+            guest::PressureAction::None | guest::PressureAction::Shorten => None,
             guest::PressureAction::Compact => Some(Some(guest::Stage::Normal)),
             guest::PressureAction::Emergency => Some(Some(guest::Stage::Emergency)),
             guest::PressureAction::Stop => {

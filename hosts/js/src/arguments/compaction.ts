@@ -28,7 +28,7 @@ import {
   variant,
 } from './check.js';
 
-const STAGES: readonly Stage[] = ['normal', 'emergency'];
+const STAGES: readonly Stage[] = ['normal', 'emergency', 'shorten'];
 
 /** A compaction with its defaults. */
 export function compaction(given: Compaction): Context.Compaction {

@@ -78,7 +78,7 @@ export function makeRoom(
 ): boolean {
   for (let begun = 0; ; begun += 1) {
     const { action, reason = '' } = session.pressure();
-    if (action === 'none') return true;
+    if (action === 'none' || action === 'shorten') return true;
     if (action === 'stop') {
       told({ stopped: reason });
       return false;

@@ -25,9 +25,11 @@ export interface TokenEstimate {
  * - `none`: send it;
  * - `compact`: compact in the stage `normal` first;
  * - `emergency`: compact in the stage `emergency` first: `normal` can't help, did not, or not enough;
- * - `stop`: it can't be sent, and no compaction helps. The pressure's `reason` is the error to show.
+ * - `shorten`: send it: no summary can make room, so `buildRequest` shows results shorter until it fits; the
+ *   pressure's `reason` says how many and how short;
+ * - `stop`: it can't be sent, and neither a compaction nor shorter results help. The pressure's `reason` is the error to show.
  */
-export type PressureAction = 'none' | 'compact' | 'emergency' | 'stop';
+export type PressureAction = 'none' | 'compact' | 'emergency' | 'shorten' | 'stop';
 
 /** How much a person has to care. */
 export type Severity = 'info' | 'warning' | 'critical';

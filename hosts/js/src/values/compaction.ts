@@ -4,7 +4,7 @@ import type { FallbackUse, ModelRef, SummaryTarget } from './fallback.js';
 import type { Json } from './settings.js';
 
 /** A compaction's stage: `emergency` has a shorter summary, and retains fewer turns. */
-export type Stage = 'normal' | 'emergency';
+export type Stage = 'normal' | 'emergency' | 'shorten';
 
 /** A compaction that is to begin. Each field may be left out. */
 export interface Compaction {

@@ -15,6 +15,7 @@ export type RequestPart = 'model' | 'tools' | 'system' | 'messages';
  * - `earlier-results`: a turn began in a chat, and the turn before no longer carries its results (§2);
  * - `rewind`: messages were taken back;
  * - `compaction`: a summary took the place of messages, and the system prompt was made again (§7);
+ * - `shortened`: results that a request held are shown shorter, since nothing else made room.
  * - `cache-breakpoint`: a breakpoint of the prompt cache moved, which is nothing that a model reads.
  */
 export type DifferenceCause =
@@ -25,6 +26,7 @@ export type DifferenceCause =
   | 'earlier-results'
   | 'rewind'
   | 'compaction'
+  | 'shortened'
   | 'cache-breakpoint';
 
 /** Where a request first differs from the previous one. */

@@ -88,7 +88,10 @@ export interface Prompt {
  * be left out; nothing is read then.
  */
 export interface Assembly {
-  /** A name for it, which changes nothing. Default empty. */
+  /**
+   * Texts that were read are read again when this changes, or what they were read by
+   * (docs/assembly.md, "Static partitions"). Default empty.
+   */
   readonly scope?: string | undefined;
   /** Whether instruction files are looked for (`assembly.instruction_files`). Default false. */
   readonly instructions?: boolean | undefined;

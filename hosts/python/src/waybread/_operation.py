@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 
 Send = Callable[[SummaryRequest], Mapping[str, object] | Sequence[object] | str]
 """Sends a request for a summary, and returns the reply as `SummaryReply.json` has it."""
+
+
+ENDS = (CancelledError, TimeoutError, asyncio.TimeoutError, concurrent.futures.TimeoutError)
+"""What ends the operation. Before Python 3.11 the three timeouts are three classes."""
 
 
 class Compacting(Protocol):
@@ -66,12 +72,12 @@ class Operation:
 
     def run(self) -> list[Compacted | NotApplied]:
         """Perform the stages; returns how each attempt ended."""
-        if self._compaction.stage == Stage.EMERGENCY or self._is_emergency():
+        stage = self._compaction.stage
+        if stage is None:
+            stage = Stage.EMERGENCY if self._is_emergency() else Stage.NORMAL
+        self._perform(stage)
+        if stage != Stage.EMERGENCY and self._is_emergency():
             self._perform(Stage.EMERGENCY)
-        else:
-            self._perform(Stage.NORMAL)
-            if self._is_emergency():
-                self._perform(Stage.EMERGENCY)
         return self._ends
 
     def _is_emergency(self) -> bool:
@@ -94,9 +100,9 @@ class Operation:
         try:
             reply = self._send(request)
         except BaseException as error:
-            if isinstance(error, Exception) and not isinstance(error, CancelledError):
+            if isinstance(error, Exception) and not isinstance(error, ENDS):
                 return SummaryFailed(f"{type(error).__name__}: {error}".removesuffix(": "))
-            # Ctrl-C, an exit, a task that was cancelled.
+            # Ctrl-C, an exit, a task that was cancelled, a clock that ran out.
             self._cancel()
             raise
         if isinstance(reply, bytes) or not isinstance(reply, str | Mapping | Sequence):

@@ -60,7 +60,7 @@ def _asked(session: Session) -> Stage | None:
     """The stage that the pressure asks for; None where the request is to be built."""
     pressure = session.pressure()
     match pressure.action:
-        case PressureAction.NONE:
+        case PressureAction.NONE | PressureAction.SHORTEN:
             return None
         case PressureAction.COMPACT:
             return Stage.NORMAL

@@ -41,7 +41,8 @@ class Compactions:
         Ask before `build_request`: a request that is not sent is best not built.
 
         Args:
-            parameters: As `build_request` takes them.
+            parameters: As `build_request` takes them; an empty text stands for those of the newest
+                request, if there is one.
 
         Raises:
             InvalidArgumentError: As `build_request`.
@@ -68,9 +69,9 @@ class Compactions:
         Args:
             send: Sends a `SummaryRequest`'s `body`, to the fallback if `on_fallback`, and returns
                 the reply as `SummaryReply.json` has it. What it raises is the stage's failure,
-                `FAILED` with its words; Ctrl-C, an exit and a cancellation are told to the session
-                and raised again.
-            compaction: What is to begin.
+                `FAILED` with its words; Ctrl-C, an exit, a cancellation and a `TimeoutError` end
+                the operation: they are told to the session, which is as it was, and raised again.
+            compaction: What is to begin. A stage that it names is the one that is begun with.
             state_retired: Asked after each request: whether a stateful provider dropped its own
                 state of the conversation, be it by the reply, by a signal or by its error. None:
                 it has none.

@@ -26,21 +26,27 @@ class Stage(str, Enum):
     EMERGENCY = "emergency"
     """A shorter summary, and fewer turns retained."""
 
+    SHORTEN = "shorten"
+    """No summary: a request showed results shorter that others held, since nothing else made room.
+    No compaction is begun with it."""
+
 
 @dataclass(frozen=True)
 class Compaction:
     """A compaction that is to begin.
 
     Attributes:
-        parameters: As `Session.build_request` takes them, for the main model.
-        stage: Its stage ("What a stage covers").
+        parameters: As `Session.build_request` takes them, for the main model; an empty text stands
+            for those of the newest request, if there is one.
+        stage: Its stage ("What a stage covers"). None: the one that the pressure asks for in
+            `Session.compact`, `NORMAL` in `Session.compact_begin`.
         main: The main model, as the harness calls it; None if no fallback is used.
         target: Which model is asked ("Fallback").
         steering: What the person wants the summary to attend to.
     """
 
     parameters: Mapping[str, object] | str = ""
-    stage: Stage = Stage.NORMAL
+    stage: Stage | None = None
     main: ModelRef | None = None
     target: SummaryTarget = None
     steering: str | None = None

@@ -62,8 +62,13 @@ class PressureAction(str, Enum):
     EMERGENCY = "emergency"
     """Compact in the stage `EMERGENCY` first: `NORMAL` cannot help, did not, or not enough."""
 
+    SHORTEN = "shorten"
+    """Send it. No summary can make room, so `Session.build_request` shows results shorter until it
+    fits; `Pressure.reason` says how many and how short."""
+
     STOP = "stop"
-    """It cannot be sent, and no compaction helps. `Pressure.reason` is the error to show."""
+    """It cannot be sent, and neither a compaction nor shorter results help. `Pressure.reason`
+    is the error to show."""
 
 
 class Severity(str, Enum):

@@ -48,6 +48,9 @@ class DifferenceCause(str, Enum):
     COMPACTION = "compaction"
     """A summary took the place of messages, and the system prompt was made again (§7)."""
 
+    SHORTENED = "shortened"
+    """Results that a request held are shown shorter: nothing else made room."""
+
     CACHE_BREAKPOINT = "cache-breakpoint"
     """A breakpoint of the prompt cache moved, which is nothing that a model reads."""
 

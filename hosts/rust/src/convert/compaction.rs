@@ -8,9 +8,10 @@ use crate::generation::{ContextState, Generation};
 
 pub(crate) fn compaction(compaction: &Compaction) -> wit::Compaction<'_> {
     wit::Compaction {
-        stage: match compaction.stage {
+        stage: match compaction.stage.unwrap_or_default() {
             Stage::Normal => wit::Stage::Normal,
             Stage::Emergency => wit::Stage::Emergency,
+            Stage::Shorten => wit::Stage::Shorten,
         },
         main: compaction.main.as_ref().map(model),
         parameters: &compaction.parameters,
@@ -51,6 +52,7 @@ impl From<wit::Stage> for Stage {
         match stage {
             wit::Stage::Normal => Self::Normal,
             wit::Stage::Emergency => Self::Emergency,
+            wit::Stage::Shorten => Self::Shorten,
         }
     }
 }

@@ -39,6 +39,7 @@ impl From<wit::Pressure> for Pressure {
                 wit::PressureAction::None => PressureAction::None,
                 wit::PressureAction::Compact => PressureAction::Compact,
                 wit::PressureAction::Emergency => PressureAction::Emergency,
+                wit::PressureAction::Shorten => PressureAction::Shorten,
                 wit::PressureAction::Stop => PressureAction::Stop,
             },
             reason: pressure.reason,

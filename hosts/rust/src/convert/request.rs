@@ -28,6 +28,7 @@ fn cause(cause: wit::DifferenceCause) -> DifferenceCause {
         wit::DifferenceCause::EarlierResults => DifferenceCause::EarlierResults,
         wit::DifferenceCause::Rewind => DifferenceCause::Rewind,
         wit::DifferenceCause::Compaction => DifferenceCause::Compaction,
+        wit::DifferenceCause::Shortened => DifferenceCause::Shortened,
         wit::DifferenceCause::CacheBreakpoint => DifferenceCause::CacheBreakpoint,
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn request(
     for tried in 0.. {
         let pressure = session.pressure("")?;
         let stage = match pressure.action {
-            PressureAction::None => break,
+            PressureAction::None | PressureAction::Shorten => break,
             PressureAction::Stop => {
                 requests.push(stopped(pressure.reason.unwrap_or_default()));
                 return Ok(());

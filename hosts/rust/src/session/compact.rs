@@ -95,7 +95,8 @@ impl CompactionRun {
     ///
     /// As [`Session::compact_begin`].
     pub fn next(&mut self, session: &mut Session) -> Result<Option<SummaryRequest>, Error> {
-        if self.attempts.is_empty() && self.is_emergency(session)? {
+        let is_open = self.attempts.is_empty() && self.given.stage.is_none();
+        if is_open && self.is_emergency(session)? {
             self.next = Some(self.given.clone().stage(Stage::Emergency));
         }
         while let Some(compaction) = &self.next {
@@ -161,7 +162,7 @@ impl CompactionRun {
         // The second stage has the target that the first was given: a fallback that failed is passed
         // over by the component.
         let second = || self.given.clone().stage(Stage::Emergency);
-        Ok((begun.stage == Stage::Normal && self.is_emergency(session)?).then(second))
+        Ok((begun.stage != Some(Stage::Emergency) && self.is_emergency(session)?).then(second))
     }
 
     fn is_emergency(&self, session: &mut Session) -> Result<bool, Error> {

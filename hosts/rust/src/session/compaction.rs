@@ -15,7 +15,8 @@ use crate::pressure::Pressure;
 
 impl Session {
     /// How full the window would be with the next request, which is not built (`docs/compaction.md`,
-    /// "Pressure"). `parameters` as [`build_request`](Self::build_request) takes them.
+    /// "Pressure"). `parameters` as [`build_request`](Self::build_request) takes them; empty for those of
+    /// the newest request, if there is one.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ def compaction(given: Compaction) -> dict[str, Any]:
     """`compaction`."""
     must_be(Compaction, "compaction", given)
     return {
-        "stage": case(Stage, "compaction.stage", given.stage),
+        "stage": case(Stage, "compaction.stage", given.stage or Stage.NORMAL),
         "main": optional(fallback.model_ref, "compaction.main", given.main),
         "parameters": spelled("compaction.parameters", given.parameters),
         "target": fallback.target("compaction.target", given.target),
