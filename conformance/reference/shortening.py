@@ -39,7 +39,7 @@ def candidates(session: Session, messages: list[Message], sent: int) -> list[set
 
 
 def shortened(session: Session, messages: list[Message], pool: set[str], most: int) -> Json:
-    """The messages with what is longer shown shorter, and the ids of that; None if there is none."""
+    """The messages with what is longer shown shorter, and its ids; None if there is none."""
     full = {one.id for message in messages for one in message.answers() if one.refers_to is None}
     longer = {id_ for id_ in pool & full if _length(session, messages, id_) > most}
     if not longer:

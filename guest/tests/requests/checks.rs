@@ -99,6 +99,8 @@ fn cause(context: &Context<'_>, since: &Since, request: &Request) {
         DifferenceCause::Rewind => since.rewound,
         DifferenceCause::Compaction => since.compacted,
         DifferenceCause::CacheBreakpoint => context.breakpoints,
+        // These sessions have no window.
+        DifferenceCause::Shortened => false,
     };
     assert!(happened, "{difference:?} after {since:?}");
 }
