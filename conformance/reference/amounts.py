@@ -11,8 +11,8 @@ from . import weights
 from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Result, Standing
+from .data import Data
 from .dialects import Dialect
-from .images import size_of
 from .spelling import compact, parse_object
 from .thinking import is_blank
 from .tools import Tool, parameters_of
@@ -56,6 +56,11 @@ class Amounts:
         """JSON as it is sent."""
         return weights.cost(compact(value, self.dialect.rules.nul), self.vocabulary)
 
+    def block(self, block: Json) -> int:
+        """A block or an item as it is sent, its data apart."""
+        words, tokens = Data(self.dialect.rules).split(block)
+        return self.json(words) + tokens * THOUSAND
+
     def _message(self, role: str, *texts: str) -> int:
         return self._setting("message") + sum(map(self.text, (role, *texts)))
 
@@ -76,14 +81,11 @@ class Amounts:
         if "text" in part:
             return self.text(part["text"])
         if "block" in part:
-            return self.json(part["block"])
+            return self.block(part["block"])
+        data = Data(self.dialect.rules)
         if "image-url" in part:
-            return self._setting("image")
-        data = part["image"]["base64"]
-        size = size_of(data)
-        area = int(self.dialect.rules.value("tokens.image_area"))
-        tokens = len(data) * 3 // 4 // 4 if size is None else size[0] * size[1] // area
-        return self._setting("image") + tokens * THOUSAND
+            return data.url(part["image-url"]) * THOUSAND
+        return data.image(part["image"]["base64"]) * THOUSAND
 
     def _earlier_reply(self, message: Message) -> int:
         """A reply of an earlier turn in a chat."""
@@ -108,7 +110,7 @@ class Amounts:
         others = self.dialect.others_sent(sent)
         calls = sum(self._call(call.id, call.name, call.arguments) for call in message.calls)
         spent = self._assistant(message) + calls
-        return spent + sum(map(self.json, others)) + sum(map(self.text, reasoning))
+        return spent + sum(map(self.block, others)) + sum(map(self.text, reasoning))
 
     def _call(self, *texts: str) -> int:
         return self._setting("call") + sum(map(self.text, texts))

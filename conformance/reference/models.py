@@ -61,7 +61,24 @@ class Correction:
     """What the usage that was reported of a model's requests says of its estimates."""
 
     factor: float = 1.0
+    hidden: float = 0.0
     samples: int = 0
+
+    def with_sample(self, raw: int, given: int, rules: Rules) -> Correction | None:
+        """With one more report; None for one that cannot be of the whole request."""
+        least = int(rules.value("tokens.ratio_least")) / 1000
+        most = int(rules.value("tokens.ratio_most")) / 1000
+        if given / raw < least:
+            return None
+        ratio = (given - self.hidden) / raw
+        too_high = most > 0 and given / raw > most
+        if raw < int(rules.value("tokens.ratio_from")) or too_high or ratio < least:
+            hidden = max(given - raw * self.factor, 0.0)
+            limit = int(rules.value("tokens.hidden_most"))
+            return replace(self, hidden=hidden) if hidden <= limit else None
+        smoothing = int(rules.value("tokens.smoothing_percent")) / 100
+        factor = self.factor + smoothing * (ratio - self.factor)
+        return replace(self, factor=factor, samples=self.samples + 1)
 
 
 @dataclass
@@ -75,19 +92,23 @@ class Calibration:
         """Takes a sample: `given` tokens of input where `raw` were estimated."""
         if name == "" or raw == 0 or given == 0:
             return
-        known = self.corrections.get(name, Correction())
-        smoothing = self.rules.value("tokens.smoothing_percent") / 100
-        factor = known.factor + smoothing * (given / raw - known.factor)
-        self.corrections[name] = Correction(factor, known.samples + 1)
+        learnt = self.corrections.get(name, Correction()).with_sample(raw, given, self.rules)
+        if learnt is not None:
+            self.corrections[name] = learnt
+        elif name in self.corrections:
+            self.corrections[name] = replace(self.corrections[name], samples=0)
 
-    def estimate(self, name: str, cost: Callable[[str], int]) -> Estimate:
-        """The tokens of what has a `cost` in a vocabulary, in thousandths."""
+    def estimate(self, name: str, cost: Callable[[str], int], *, whole: bool = True) -> Estimate:
+        """The tokens of what has a `cost` in a vocabulary, in thousandths.
+
+        What a provider adds stands in a `whole` request and in no part of one.
+        """
         prefix, vocabulary, factor = vocabulary_of(name, self.rules)
         raw = min((cost(vocabulary) * factor + MILLION // 2) // MILLION, LARGEST)
         known = self.corrections.get(name)
         if known is None:
             return Estimate(raw, raw, "weights", "low" if prefix == ANY else "medium")
-        tokens = min(_half_up(raw * known.factor), LARGEST)
+        tokens = min(_half_up(raw * known.factor + (known.hidden if whole else 0.0)), LARGEST)
         sure = known.samples >= self.rules.value("tokens.confident_samples")
         confidence = "high" if sure else "medium"
         return Estimate(max(tokens, min(raw, 1)), raw, "provider-usage", confidence)

@@ -78,7 +78,7 @@ def _framing(upcoming: Upcoming, bits: list[Bit], length: int) -> Json:
         return upcoming.cost(upcoming.standings(), amounts) - sum(bit.cost(amounts) for bit in bits)
 
     left = length - sum(bit.size for bit in bits)
-    tokens = upcoming.tokens_of(cost)
+    tokens = upcoming.tokens_of(cost, whole=True)
     return {"kind": "framing", "name": "", "count": 1, "bytes": left, "tokens": tokens}
 
 
@@ -182,7 +182,7 @@ class _Bits:
             yield self._call((number, place), call)
 
     def _other(self, number: int, sent: Json) -> Bit:
-        return self._json("replies", number, sent, lambda amounts: amounts.json(sent))
+        return self._json("replies", number, sent, lambda amounts: amounts.block(sent))
 
     def _call(self, unit: Hashable, call: ReplyCall) -> Bit:
         bit = self._text("calls", call.name, unit, call.arguments)

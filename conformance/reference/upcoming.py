@@ -70,11 +70,16 @@ class Upcoming:
         """The tokens of a text alone, for a model."""
         return self.tokens_of(lambda amounts: amounts.text(text), name)
 
-    def tokens_of(self, cost: Callable[[Amounts], int], name: str | None = None) -> int:
+    def tokens_of(
+        self, cost: Callable[[Amounts], int], name: str | None = None, *, whole: bool = False
+    ) -> int:
         """The tokens of something alone, for a model, which is the main one if none is named."""
         dialect, model = self.requests.dialect, self.name if name is None else name
-        estimate = self.calibration.estimate(model, lambda words: cost(Amounts(dialect, words)))
-        return estimate.tokens
+
+        def costs(vocabulary: str) -> int:
+            return cost(Amounts(dialect, vocabulary))
+
+        return self.calibration.estimate(model, costs, whole=whole).tokens
 
     def fits(self, standings: list[Standing]) -> bool:
         """Whether a request with these messages fits the main model, with room for its reply."""

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
+use super::data;
 use crate::assembly::{Made, front};
 use crate::conversation::ReplyItem;
-use crate::image_size::image_size;
 use crate::json::JsonStyle;
 use crate::lines;
-use crate::message::{Image, Part};
+use crate::message::Part;
 use crate::record::{Dialect, UserRecord};
 use crate::reply::{Reply, Sent};
 use crate::request::carried_block;
@@ -43,6 +43,17 @@ impl Counter<'_> {
     /// JSON as it is sent.
     pub fn json(self, value: &Value) -> Estimate {
         estimate(&self.style.text(value))
+    }
+
+    /// A block as it is sent, its data counted as what they are.
+    pub fn block(self, value: &Value) -> Estimate {
+        let rules = &self.rules.tokens;
+        if !data::is_in(value, rules) {
+            return self.json(value);
+        }
+        let mut words = value.clone();
+        let tokens = data::take(&mut words, rules);
+        self.json(&words) + Estimate::whole(tokens)
     }
 
     fn message(self, role: &str) -> Estimate {
@@ -91,19 +102,14 @@ impl Counter<'_> {
     pub fn part(self, part: &Part) -> Estimate {
         match part {
             Part::Text(text) => self.text(text),
-            Part::Block(block) => self.json(&carried_block(block)),
-            Part::ImageUrl(_) => whole(self.rules.tokens.image),
-            Part::Image(image) => self.image(image),
+            Part::Block(block) => self.block(&carried_block(block)),
+            Part::ImageUrl(url) => {
+                let rules = &self.rules.tokens;
+                let held = data::in_url(url, rules);
+                held.map_or_else(|| whole(rules.image), Estimate::whole)
+            }
+            Part::Image(image) => Estimate::whole(data::image(&image.base64, &self.rules.tokens)),
         }
-    }
-
-    fn image(self, image: &Image) -> Estimate {
-        let rules = &self.rules.tokens;
-        let size = image_size(&image.base64).map(|(width, height)| {
-            u64::from(width) * u64::from(height) / u64::from(rules.image_area.max(1))
-        });
-        let by_length = || image.base64.len() as u64 * 3 / 4 / 4;
-        whole(rules.image) + Estimate::whole(size.unwrap_or_else(by_length))
     }
 
     /// A reply, without its results.
@@ -123,7 +129,7 @@ impl Counter<'_> {
             if !sent.something && !incomplete {
                 return Estimate::default();
             }
-            let others = sent.others.into_iter().map(|other| self.json(other));
+            let others = sent.others.into_iter().map(|other| self.block(other));
             let reasoning = sent.reasoning.iter().map(|text| self.text(text));
             said + calls + others.sum::<Estimate>() + reasoning.sum::<Estimate>()
         };

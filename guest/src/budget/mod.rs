@@ -2,6 +2,7 @@
 
 pub mod calibration;
 pub mod count;
+mod data;
 pub mod limits;
 pub mod pressure;
 pub mod tally;

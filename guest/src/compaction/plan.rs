@@ -286,7 +286,8 @@ impl Planner<'_> {
     fn check_freed(&self, plan: &Plan) -> Result<(), NotStarted> {
         let least = self.rules.compaction.least_freed_percent;
         let covered = self.sending.messages(0, plan.covers);
-        let covered = self.tokens(self.main.model, covered).tokens;
+        let calibration = self.calibration;
+        let covered = calibration.part(self.main.model, covered, &self.rules.tokens);
         let freed = i64::from(covered) - i64::from(plan.limit);
         if least == 0 || freed * 100 >= i64::from(least) * i64::from(self.next) {
             return Ok(());

@@ -2,7 +2,7 @@
 
 /// Numbers that are at least 1: with 0 there would be nothing to show, or nothing to divide by, or
 /// everything would be full from the beginning.
-pub const AT_LEAST_ONE: [&str; 20] = [
+pub const AT_LEAST_ONE: [&str; 23] = [
     "context.ids.digits",
     "context.sha_digits",
     "context.reads.window",
@@ -23,6 +23,9 @@ pub const AT_LEAST_ONE: [&str; 20] = [
     "state.value_chars",
     "state.command_chars",
     "tokens.image_area",
+    "tokens.document_bytes",
+    "tokens.audio_bytes",
+    "tokens.data_bytes",
 ];
 
 /// Budgets of which 0 is the default.

@@ -117,7 +117,7 @@ impl Messages<'_> {
         let counter = self.weigher.counter;
         let interrupted = &self.view.rules.replies.interrupted;
         let cut = reply.incomplete.then(|| self.weigher.text(interrupted));
-        let others = sent.others.into_iter().map(|other| counter.json(other));
+        let others = sent.others.into_iter().map(|other| counter.block(other));
         let others: Estimate = others.sum();
         // A blank text that is not sent is counted, and is no part.
         let text = |piece: &Piece<'_>| matches!(piece, Piece::Text(text) if !text.is_empty());

@@ -145,10 +145,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         let summary = compaction::read_summary(talk.dialect, json, rules)?;
         let estimate = tokens::estimate(&summary);
-        let tokens = talk
-            .calibration
-            .tokens(&begun.model, estimate, &rules.tokens)
-            .tokens;
+        let tokens = talk.calibration.part(&begun.model, estimate, &rules.tokens);
         let over = u64::from(begun.limit) * (100 + u64::from(rules.compaction.over_percent));
         let (limit, most) = match begun.limit {
             // Without a limit a summary may at least not be longer than everything that there is.

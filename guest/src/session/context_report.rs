@@ -38,13 +38,17 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .map_err(|problem| Error::argument("parameters", problem))?;
         let apart = self.take_apart(&parameters)?;
         let (talk, rules) = (self.talk()?, &self.state.rules);
-        let tokens = |weight: Weight| {
-            let calibration = &talk.calibration;
-            let tokens = calibration.tokens(parameters.name(), weight.tokens, &rules.tokens);
-            tokens.tokens
-        };
+        let (calibration, model) = (&talk.calibration, parameters.name());
+        let tokens = |weight: Weight| calibration.part(model, weight.tokens, &rules.tokens);
         let parts = apart.parts.into_iter().map(|part| ContextPart {
-            tokens: tokens(part.weight),
+            tokens: match part.kind {
+                // What the provider adds stands around all parts.
+                ContextKind::Framing => {
+                    let framing = part.weight.tokens;
+                    calibration.tokens(model, framing, &rules.tokens).tokens
+                }
+                _ => tokens(part.weight),
+            },
             kind: part.kind,
             name: part.name,
             count: part.count,
