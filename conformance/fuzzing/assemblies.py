@@ -54,7 +54,7 @@ ODD_SKILLS = ['q"\\\n', "bad", "gone", "", "..", "../skills/beta"]
 SKILL_TEXTS = weighted(
     (2, st.none()), (2, st.sampled_from(["One.", "Two.", "</session-skill>"])), (1, TEXTS)
 )
-STATES = st.sampled_from(["running", "queued", "queued", "a;b", " ", "a\tb"])
+STATES = st.sampled_from(["running", "queued", "queued", "failed", "answered", "a;b", " ", "a\tb"])
 KEYS = ["s1", "s2"]
 NOTICES: st.SearchStrategy[Json] = st.sampled_from([{}, {}, {"notices": ["Note:", "To all:"]}])
 TOGGLING = st.sampled_from(
