@@ -168,7 +168,6 @@ describe('what is thrown', () => {
   it.each([
     ['an error', new Error('the line is dead'), 'the line is dead'],
     ['no error', 'no words', 'no words'],
-    ['a time that ran out', new DOMException('too slow', 'TimeoutError'), 'too slow'],
   ])('is a failure where it is %s', async (_, error, failed) => {
     const end = notApplied('failed');
     const script = { starts: [request('one')], ends: [end] };
@@ -176,6 +175,13 @@ describe('what is thrown', () => {
     expect(calls[2]).toEqual(['finish', { failed }, { stateRetired: true }]);
     expect(result.attempts).toEqual([{ ...end, error }]);
     expect(result.notApplied).toBe(end.notApplied);
+  });
+
+  it('is a cancellation where it is a time that ran out', async () => {
+    const session = new Scripted({ starts: [request('one')], ends: [notApplied('cancelled')] });
+    const error = new DOMException('too slow', 'TimeoutError');
+    await expect(compact(session, failing(error), {})).rejects.toBe(error);
+    expect(session.calls.at(-1)).toEqual(['finish', { cancelled: true }, { stateRetired: false }]);
   });
 
   it('is a cancellation where the signal is aborted, whatever its name', async () => {
