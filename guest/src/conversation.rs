@@ -1,5 +1,7 @@
 //! The messages of a session: turns (§8), calls and their results, messages taken back.
 
+use std::collections::BTreeMap;
+
 use crate::budget::{Counter, ReplyTokens};
 use crate::draft::size;
 use crate::json;
@@ -189,6 +191,8 @@ pub struct Conversation {
     wrapping_up: bool,
     /// How many blocks have a breakpoint of their own.
     breakpoints: usize,
+    /// The calls of the last reply that have no result: their places by their ids.
+    open: BTreeMap<String, usize>,
 }
 
 impl Conversation {
@@ -279,8 +283,32 @@ impl Conversation {
         }
         self.wrapping_up = self.wraps_up_after(&item);
         self.breakpoints += item.breakpoints();
+        let reply = item.as_reply().is_some();
         self.items.push(item);
+        if reply {
+            self.find_open();
+        }
         Ok(())
+    }
+
+    /// Finds the open calls of the last reply.
+    fn find_open(&mut self) {
+        let places = self.last_reply().into_iter().flat_map(|reply| {
+            let calls = reply.reply.calls.iter().zip(&reply.results).enumerate();
+            calls.filter(|(_, (_, result))| result.is_none())
+        });
+        self.open = places
+            .map(|(at, (call, _))| (call.id.clone(), at))
+            .collect();
+    }
+
+    fn last_reply(&self) -> Option<&ReplyItem> {
+        self.items.iter().rev().find_map(Item::as_reply)
+    }
+
+    /// Whether a call of the last reply has no result.
+    pub fn is_open(&self, call: &str) -> bool {
+        self.open.contains_key(call)
     }
 
     fn wraps_up_after(&self, item: &Item) -> bool {
@@ -293,7 +321,7 @@ impl Conversation {
     /// The calls of the last reply that have no result. A message that was added closed them; only what
     /// a compaction put behind the reply did not.
     pub fn open_calls(&self) -> impl Iterator<Item = &Call> {
-        let reply = self.items.iter().rev().find_map(Item::as_reply);
+        let reply = self.last_reply().filter(|_| !self.open.is_empty());
         reply.into_iter().flat_map(|reply| {
             let calls = reply.reply.calls.iter().zip(&reply.results);
             calls.filter_map(|(call, result)| result.is_none().then_some(call))
@@ -302,18 +330,17 @@ impl Conversation {
 
     /// Gives an open call its result. False if there is no such call.
     pub fn answer(&mut self, call: &str, number: u32) -> bool {
+        let Some(at) = self.open.remove(call) else {
+            return false;
+        };
         let mut items = self.items.iter_mut().rev();
         let Some(Item::Reply(reply)) = items.find(|item| matches!(item, Item::Reply(_))) else {
             return false;
         };
-        let mut calls = reply.reply.calls.iter().zip(&mut reply.results);
-        match calls.find(|(open, result)| open.id == call && result.is_none()) {
-            Some((_, result)) => {
-                *result = Some(number);
-                true
-            }
-            None => false,
+        if let Some(result) = reply.results.get_mut(at) {
+            *result = Some(number);
         }
+        true
     }
 
     /// Where messages stand: the first's place, and that after the last. None unless both are there, in
@@ -330,6 +357,7 @@ impl Conversation {
         let taken = self.items.drain(first.min(end)..end);
         self.breakpoints -= taken.map(|item| item.breakpoints()).sum::<usize>();
         self.find_turn();
+        self.find_open();
     }
 
     fn find_turn(&mut self) {
@@ -375,6 +403,7 @@ impl Conversation {
             .resize(ends.max(self.ends.len()), position.saturating_add(1));
         self.breakpoints = self.items.iter().map(Item::breakpoints).sum();
         self.find_turn();
+        self.find_open();
     }
 
     fn strip(&mut self, stripped: &[StrippedMessage], counter: Counter<'_>) {

@@ -43,15 +43,18 @@ fn take_opened_by_template<'a>(
 ) -> &'a str {
     let mut fenced = false;
     let mut at = 0;
+    // A tag that was opened before a line was opened before each later one.
+    let mut unopened: Vec<_> = tags.iter().collect();
     for line in text.split_inclusive('\n') {
         fenced ^= is_fence(line);
         let before = text.get(..at).unwrap_or_default();
-        let closes = |(opening, closing): &&(String, String)| {
-            line.trim() == closing.as_str() && !before.contains(opening.as_str())
-        };
-        if !fenced && tags.iter().any(|tag| closes(&tag)) {
-            found.push(before);
-            return text.get(at + line.len()..).unwrap_or_default();
+        let closes = |(_, closing): &&(String, String)| line.trim() == closing.as_str();
+        if !fenced && unopened.iter().any(|tag| closes(tag)) {
+            unopened.retain(|tag| !closes(tag) || !before.contains(tag.0.as_str()));
+            if unopened.iter().any(|tag| closes(tag)) {
+                found.push(before);
+                return text.get(at + line.len()..).unwrap_or_default();
+            }
         }
         at += line.len();
     }

@@ -76,8 +76,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Err(Error::argument("call.id", problem));
         }
         if let Some(talk) = &self.state.talk {
-            let mut open = talk.conversation.open_calls();
-            if open.any(|open| open.id == call.id) {
+            if talk.conversation.is_open(&call.id) {
                 return self.next_id(0);
             }
         }

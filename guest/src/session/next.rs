@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Session;
-use super::pending::Pending;
+use super::pending::{Pending, closed_text};
 use super::shorten::Stored;
 use super::unstub::Unstubbed;
 use crate::assembly::Made;
@@ -62,10 +62,8 @@ impl<'a> Next<'a> {
         if let Some(result) = known.find(|result| result.number == number) {
             return result.tokens;
         }
-        let closed = self.closed.iter().find(|(other, _)| *other == number);
-        closed
-            .map(|(_, text)| tokens::estimate(text))
-            .unwrap_or_default()
+        let closed = closed_text(self.closed, number);
+        closed.map(tokens::estimate).unwrap_or_default()
     }
 
     /// Messages as they are sent.

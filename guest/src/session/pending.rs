@@ -97,6 +97,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 }
 
+/// The text of one of the results that are about to be given, whose numbers ascend.
+pub fn closed_text(closed: &[(u32, String)], number: u32) -> Option<&str> {
+    let at = closed.binary_search_by_key(&number, |(number, _)| *number);
+    let (_, text) = closed.get(at.ok()?)?;
+    Some(text)
+}
+
 /// A call as a harness sees it.
 pub fn tool_call(call: &Call) -> ToolCall {
     ToolCall {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Session;
 use super::next::Next;
-use super::pending::Pending;
+use super::pending::{Pending, closed_text};
 use super::shorten::Stored;
 use super::unstub::Unstubbed;
 use crate::assembly::Made;
@@ -313,9 +313,8 @@ pub struct Texts<'a, S> {
 
 impl<S: Storage> ResultTexts for Texts<'_, S> {
     fn text(&mut self, number: u32) -> Result<String, Error> {
-        let closed = self.closed.iter().find(|(other, _)| *other == number);
-        if let Some((_, text)) = closed {
-            return Ok(text.clone());
+        if let Some(text) = closed_text(self.closed, number) {
+            return Ok(text.to_owned());
         }
         let mut shorter = self.shorter.iter();
         if let Some((_, text)) = shorter.find(|(result, _)| result.number == number) {
