@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reference.casefile import Json
 
-from .pairing import answered, known_choice, twice
+from .pairing import answered, known_choice, no_object, twice
 
 
 def problems(body: Json) -> Iterator[str]:
@@ -45,6 +45,9 @@ def _calls(messages: Json) -> Iterator[str]:
             yield f"{place}: a tool message that follows no assistant message with tool calls"
         calls = [call["id"] for call in message.get("tool_calls", [])]
         yield from twice([(place, call) for call in calls], "the call")
+        for call in message.get("tool_calls", []):
+            if "function" in call:
+                yield from no_object(call["function"]["arguments"], place)
         if not calls:
             continue
         results = []

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
+
+HALF = re.compile("[\ud800-\udfff]")
 
 
 def twice(names: Sequence[tuple[str, str]], what: str) -> Iterator[str]:
@@ -29,6 +33,23 @@ def answered(calls: Sequence[str], results: Sequence[tuple[str, str]], place: st
             yield f"{place}: the call {name!r} has no result where it must stand"
     if sorted(ids) == sorted(calls) and ids != list(calls):
         yield f"{place}: the results stand in another order than the calls: {', '.join(ids)}"
+
+
+def no_object(arguments: str, path: str) -> Iterator[str]:
+    """A call's arguments are a JSON object that any parser reads."""
+    try:
+        value = json.loads(arguments, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        yield f"{path}: arguments that are no JSON"
+        return
+    if not isinstance(value, dict):
+        yield f"{path}: arguments that are no object"
+    elif HALF.search(json.dumps(value, ensure_ascii=False)):
+        yield f"{path}: arguments with half a surrogate pair"
+
+
+def _refused(name: str) -> None:
+    raise ValueError(name)
 
 
 def known_choice(chosen: str | None, names: Sequence[tuple[str, str]]) -> Iterator[str]:

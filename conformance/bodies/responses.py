@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reference.casefile import Json
 
-from .pairing import known_choice, twice
+from .pairing import known_choice, no_object, twice
 
 OUTPUTS = {"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output"}
 """The calls that the caller answers, and the type of the answer."""
@@ -34,6 +34,8 @@ def _pairs(items: list[Json]) -> Iterator[str]:
     open_calls: dict[str, tuple[str, str]] = {}
     for index, item in enumerate(items):
         path, kind, call = f"$.input[{index}]", item.get("type", "message"), item.get("call_id")
+        if kind == "function_call":
+            yield from no_object(item["arguments"], path)
         if kind in OUTPUTS:
             if call in open_calls:
                 yield f"{path}: the call {call!r} stands at {open_calls[call][0]} already"

@@ -17,9 +17,24 @@ from reference.spelling import compact
 from .generate import named, weighted
 
 TOOLS = ["grep", "grep", "grep", "list", "bash", "page", "tab", "recall", "nobody"]
-ARGUMENTS = ["{}", '{"x":1,"y":2}', '{"y":2, "x":1}', '{"x":1.0}', "", "not json", '"é\\u00e9"']
+OBJECTS = [
+    "{}",
+    '{"x":1,"y":2}',
+    '{"y":2, "x":1}',
+    '{"x":1.0}',
+    '{"x":"\\ud83d","x":"\\ud83d\\ude42"}',
+]
+FLAWED = [
+    *("", " ", "null", "not json", '"é\\u00e9"', "[]", "7", "-", "01", "{}{}", '{"x":NaN}', "tru"),
+    *('{"é":"cut', '{"x":1,}', "{'x':1}", '{"x":"a\nb"}', '{"x":"\\u00"}', '{"x":1}\0', "{}\n."),
+    *('{"x":[1, 2', '{"x":-1.5e', '{"x" 1}', '{"x":' * 128, '{"x":' * 127 + "1" + "}" * 127),
+]
+ARGUMENTS = [*OBJECTS * 4, *FLAWED]
 CUSTOM_INPUTS: list[Json] = [{"input": "a\nb"}, {"input": ["a"]}, {}]
-INPUTS: list[Json] = [{}, {"x": 1, "y": 2}, {"y": 2, "x": 1}, {"x": "é\n"}, None]
+INPUTS: list[Json] = [
+    *[{}, {"x": 1, "y": 2}, {"y": 2, "x": 1}, {"x": "é\n"}, {"x": None}] * 3,
+    *(None, "", "q", '{"x": 1.0}', [], 7, True),
+]
 TEXTS = ["", " ", "ok", "ok", "done.\n", "two\n\nlines", 'é漢😀 " \\ \u0001\u007f', "a\0b"]
 TAGGED = [
     "<think>why</think>answer",
@@ -50,7 +65,9 @@ def _calls(draw: st.DrawFn, ids: list[str]) -> list[tuple[str, str]]:
     for _ in range(count):
         again = [id_ for id_ in ids if id_ not in [call[0] for call in calls]]
         fresh = f"c{len(ids) + 1}"
-        id_ = draw(st.sampled_from([*[fresh] * 12, *again[:1]]))
+        twice = [id_ for id_, _ in calls]
+        odd = ["", " ", "a\0", "a␀", "call00201", "call00302", *twice[:1]]
+        id_ = draw(st.sampled_from([*[fresh] * 24, *again[:1] * 2, *odd]))
         if id_ == fresh:
             ids.append(fresh)
         calls.append((id_, draw(st.sampled_from(TOOLS))))
@@ -62,11 +79,20 @@ def _chat_call(draw: st.DrawFn, id_: str, name: str, place: int) -> Json:
         given = draw(st.sampled_from(CUSTOM_INPUTS))
         return {"id": id_, "type": "custom", "custom": {"name": name, **given}}
     arguments = draw(st.sampled_from([*ARGUMENTS, {"x": 1}, None]))
-    function = {"name": name, "arguments": arguments}
+    function: Json = {"name": name, "arguments": arguments}
     if arguments is None and draw(st.booleans()):
         del function["arguments"]
     call: Json = {"id": id_, "type": "function", "function": function}
-    extra = draw(st.sampled_from([{}, {}, {"index": place}, {"extra": {"signature": "s"}}]))
+    if _rarely(draw, 9):
+        function["parsed_arguments"] = {"x": None}
+    extras: list[Json] = [
+        {},
+        {},
+        {"index": place},
+        {"extra": {"signature": "s"}},
+        {"index": None, "x": None},
+    ]
+    extra = draw(st.sampled_from(extras))
     return call | extra
 
 
@@ -87,6 +113,7 @@ def chat(draw: st.DrawFn, ids: list[str]) -> Json:
         "reasoning": draw(st.sampled_from([None, None, None, "other", 7])),
         "reasoning_details": draw(st.sampled_from([None, None, [], [{"type": "t", "n": 1}]])),
         "refusal": draw(st.sampled_from([None, None, None, None, "no"])),
+        "parsed": draw(st.sampled_from([None, None, None, {"x": 1}])),
         "annotations": draw(st.sampled_from([None, [], [{"a": 1}]])),
         "name": draw(st.sampled_from([None, None, None, "bot"])),
     }
@@ -96,7 +123,9 @@ def chat(draw: st.DrawFn, ids: list[str]) -> Json:
     if draw(st.booleans()):
         message = dict(draw(st.permutations(list(message.items()))))
     wraps = draw(st.booleans())
-    return {"id": "r", "choices": [{"index": 0, "message": message}]} if wraps else message
+    finish = named(finish_reason=draw(st.sampled_from([None, "stop", "length"])))
+    choice = {"index": 0, "message": message, **finish}
+    return {"id": "r", "choices": [choice]} if wraps else message
 
 
 CHAT_BLOCKS: list[Json] = [
@@ -120,6 +149,7 @@ ANTHROPIC_BLOCKS: list[Json] = [
     {"type": "redacted_thinking", "data": "zz"},
     {"type": "text", "text": "ok"},
     {"type": "text", "text": "more", "citations": None},
+    {"type": "own", "text": "more", "citations": None},
     {"type": "text", "text": " \n"},
     {"type": "text", "text": "held", "cache_control": {"type": "ephemeral"}},
     {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"q": 1.5}},
@@ -151,22 +181,44 @@ def anthropic(draw: st.DrawFn, ids: list[str]) -> Json:
         call = {"type": "tool_use", "id": id_, "name": name, "input": draw(st.sampled_from(INPUTS))}
         blocks.append(call)
     wraps = draw(st.booleans())
-    return {"id": "r", "role": "assistant", "content": blocks} if wraps else blocks
+    stop = named(stop_reason=draw(st.sampled_from([None, "tool_use", "max_tokens"])))
+    return {"id": "r", "role": "assistant", "content": blocks, **stop} if wraps else blocks
 
 
 def responses(draw: st.DrawFn, ids: list[str]) -> Json:
     """A response's output items."""
     items: list[Json] = draw(st.lists(st.sampled_from(RESPONSES_ITEMS), max_size=3))
     for place, (id_, name) in enumerate(_calls(draw, ids)):
-        own = draw(st.sampled_from([{}, {"id": f"fc{place}"}]))
+        own = draw(st.sampled_from([{}, {"id": f"fc{place}"}, {"id": "m1"}, {"id": ""}]))
         if _rarely(draw, 5):
             call = {"type": "custom_tool_call", "call_id": id_, "name": name, "input": "a\nb"}
         else:
             arguments: Json = draw(st.sampled_from([*ARGUMENTS, {"x": 1}, None]))
             call = {"type": "function_call", "call_id": id_, "name": name, "arguments": arguments}
         items.append(call | own)
-    return {"id": "r", "output": items} if draw(st.booleans()) else items
+    status = named(status=draw(st.sampled_from([None, "completed", "incomplete"])))
+    return {"id": "r", "output": items, **status} if draw(st.booleans()) else items
 
+
+FOREIGN: list[Json] = [
+    {"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "x", "input": {}}]},
+    {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "a"}]},
+    [{"type": "text", "text": "a"}],
+    [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]}],
+    [{"role": "assistant", "content": "a"}],
+    {"candidates": [{"content": {"role": "model", "parts": [{"text": "a"}]}}]},
+    {"output": {"message": {"role": "assistant", "content": []}}},
+    {"message": {"role": "assistant", "content": "a"}, "done": True},
+    {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}}]},
+    [{"type": "message_start", "message": {}}],
+    {"type": "response.completed", "response": {}},
+    {"error": {"message": "m"}},
+    {"error": "m", "content": ""},
+    {"object": "error", "message": "m"},
+    "data: {}\n\n",
+]
+"""What one dialect takes and another does not, or none."""
 
 REPLIES: dict[str, Callable[[st.DrawFn, list[str]], Json]] = {
     "openai-chat": chat,
@@ -188,7 +240,7 @@ BAD: dict[str, list[Json]] = {
 def reply(draw: st.DrawFn, dialect: str, ids: list[str]) -> Json:
     """A reply step's fields. `ids` grows by those of its calls."""
     if _rarely(draw, 24):
-        return {"json": draw(st.sampled_from(BAD[dialect]))}
+        return {"json": draw(st.sampled_from([*BAD[dialect], *FOREIGN]))}
     given = REPLIES[dialect](draw, ids)
     if _rarely(draw, 6):
         given = _respelled(given)

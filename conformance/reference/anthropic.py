@@ -13,6 +13,7 @@ from .thinking import is_blank
 class Anthropic(Dialect):
     """A message is a role and a list of blocks; the system prompt stands beside the messages."""
 
+    name = "anthropic-messages"
     system_key = "system"
     messages_key = "messages"
     arguments_are_json = True

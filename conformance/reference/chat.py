@@ -27,6 +27,7 @@ OWN_REASONING = ("reasoning_content",)
 class Chat(Dialect):
     """A message is `{"role", "content", …}`; the system prompt is the first of them."""
 
+    name = "openai-chat"
     system_key = None
     messages_key = "messages"
 

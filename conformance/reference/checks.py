@@ -13,6 +13,7 @@ from .thinking import is_blank
 
 LARGEST = 2**32 - 1
 NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
+CALL_ID = re.compile("[A-Za-z0-9_-]+")
 PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 RANGES = {
@@ -38,6 +39,7 @@ CHOICES = {
     "context.edits.answer": ("diff", "summary"),
     "prompt.dates": ("refuse", "allow"),
     "prompt.paths": ("refuse", "allow"),
+    "replies.repair": ("on", "off"),
     "reasoning.carry": ("turn", "none", "as-given"),
     "reasoning.earlier_turns": ("none", "tool-calls", "all"),
     "requests.cache_ttl": ("", "5m", "1h"),
@@ -54,7 +56,8 @@ CHOICES = {
 }
 NEVER_BLANK = (
     *("context.note.empty", "context.compaction.empty", "compaction.image_omitted"),
-    *("replies.interrupted", "replies.unanswered", "requests.system_role", "tools.unavailable"),
+    *("replies.interrupted", "replies.arguments.refused", "replies.unanswered"),
+    *("requests.system_role", "tools.unavailable"),
     *("wrap_up.message", "wrap_up.refused", "fallback.no_request"),
     *(f"escalation.guidance.{severity}" for severity in ("info", "warning", "critical")),
     *("archive.path", "archive.marker", "archive.image", "archive.subagent"),
@@ -104,6 +107,8 @@ def check_text(default: str, given: Json, key: str) -> None:
         if given not in CHOICES[key]:
             raise invalid_setting(key)
         return
+    if key == "replies.call_id" and not CALL_ID.fullmatch(given):
+        raise invalid_setting(key)
     if key == "skills.element" and not NAME.fullmatch(given):
         raise invalid_setting(key)
     if key == "assembly.global_instructions" and not (is_blank(given) or _is_below(given)):

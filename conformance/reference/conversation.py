@@ -34,6 +34,7 @@ class Reply:
 
     taken: Json
     incomplete: bool
+    unstored: bool = False
 
 
 @dataclass

@@ -32,6 +32,7 @@ class Item:
 class Dialect(ABC):
     """How one provider's API spells a conversation."""
 
+    name: str
     system_key: str | None
     messages_key: str
     arguments_are_json = False

@@ -8,6 +8,8 @@ from .casefile import Json, expand
 from .conversation import ReplyCall
 from .dialects import BadReplyError, Dialect, is_blank_part
 from .errors import SessionError, invalid_argument
+from .foreign import is_foreign
+from .repair import Around, Repaired, repaired
 from .spelling import parse, parse_object, passed
 from .thinking import is_blank
 
@@ -31,6 +33,8 @@ class GivenReply:
     taken: Json
     incomplete: bool
     calls: list[ReplyCall]
+    problems: list[str | None]
+    unstored: bool
 
 
 def user_message(given: Json) -> UserMessage:
@@ -49,16 +53,27 @@ def user_message(given: Json) -> UserMessage:
     return UserMessage(given.get("sender", "person"), starts, text, parts, date)
 
 
-def reply(json: str, *, incomplete: bool, dialect: Dialect) -> GivenReply:
+def reply(
+    json: str, *, incomplete: bool, dialect: Dialect, around: Around | None = None
+) -> GivenReply:
     """A reply in the dialect. Raises `SessionError`; which place is at fault is left open."""
+    around = around or Around()
+    repairs = dialect.rules.value("replies.repair") == "on"
     try:
-        taken = dialect.taken(parse(json))
-        calls = [] if incomplete else dialect.calls(taken)
+        put = Repaired(parse(json), incomplete)
+        if repairs and is_foreign(put.given, dialect.name):
+            raise _bad_reply()
+        if repairs:
+            put = repaired(put.given, dialect.name, dialect.rules, around, cut=incomplete)
+        taken = dialect.taken(put.given)
+        calls = [] if put.incomplete else dialect.calls(taken)
     except (ValueError, BadReplyError):
         raise _bad_reply() from None
     if len({call.id for call in calls}) < len(calls):
         raise _bad_reply()
-    return GivenReply(json, taken, incomplete, calls)
+    problems = put.problems or [None] * len(calls)
+    unstored = repairs and around.unstored
+    return GivenReply(json, taken, put.incomplete, calls, problems, unstored)
 
 
 def _bad_reply() -> SessionError:

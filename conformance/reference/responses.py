@@ -14,6 +14,7 @@ CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 class Responses(Dialect):
     """A request is a list of items: messages, reasoning, calls and their outputs."""
 
+    name = "openai-responses"
     system_key = "instructions"
     messages_key = "input"
 
@@ -45,7 +46,10 @@ class Responses(Dialect):
             item
             for item in taken
             if not _is_reasoning(item)
-            or ((carried or self.as_given) and not (incomplete and _is_open(item)))
+            or (
+                (carried or self.as_given)
+                and not ((incomplete or reply.unstored) and _is_open(item))
+            )
         ]
         if len(kept) < len(taken):
             kept = [

@@ -28,7 +28,8 @@ def _added(talk: Delegating, step: Json) -> Json:
     if "reply" in step:
         talk.check_begun()
         json, incomplete = passed(step["reply"]["json"]), step["reply"].get("incomplete", False)
-        return talk.add_reply(reply(json, incomplete=incomplete, dialect=talk.dialect))
+        given = reply(json, incomplete=incomplete, dialect=talk.dialect, around=talk.around())
+        return talk.add_reply(given)
     return talk.add_wrap_up()
 
 

@@ -18,6 +18,7 @@ from .errors import SessionError, invalid_argument, out_of_order
 from .incoming import GivenReply, UserMessage
 from .notes import Notes
 from .prompt import Change, Prompt, check_change, check_prompt, start_below
+from .repair import Around
 from .requests import Kept, Request, Requests
 from .responses import Responses
 from .results import Call, Inserted, Settings
@@ -130,17 +131,28 @@ class Talk(Session):
         added.withdraws_tools = True
         return self._added(added, closed)
 
+    def around(self) -> Around:
+        """What is known where a reply comes in."""
+        reply = last_reply(self.messages)
+        left_open = [] if reply is None else [call.id for call in reply.open_calls()]
+        newest = self.requests.built[-1].parameters if self.requests.built else {}
+        unstored = newest.get("store") is False
+        return Around(self.given + 1, {*self.answered, *left_open}, unstored)
+
     def add_reply(self, given: GivenReply) -> Json:
         """The model's reply."""
         self.check_begun()
         number, closed = self._next_message()
         text = self.dialect.text(given.taken)
         added = Message(number, "model", starts_turn=False, text=text, given=given.json)
-        added.reply = Reply(given.taken, given.incomplete)
+        added.reply = Reply(given.taken, given.incomplete, given.unstored)
         added.calls, added.results = given.calls, [None] * len(given.calls)
         wraps_up = any(message.withdraws_tools for message in current_turn(self.messages))
         self.messages.append(added)
-        refused = [self._refused(call.id, call.name, wraps_up=wraps_up) for call in given.calls]
+        refused = [
+            self._refused(call.id, call.name, problem, wraps_up=wraps_up)
+            for call, problem in zip(given.calls, given.problems, strict=True)
+        ]
         self.messages.pop()
         calls = [
             {"id": call.id, "name": call.name, "arguments": call.arguments, "refused": answer}
@@ -371,9 +383,10 @@ class Talk(Session):
         open_calls = [] if reply is None else reply.open_calls()
         return [self._take(call.id, self._refusal(sentence)).as_json() for call in open_calls]
 
-    def _refused(self, call_id: str, name: str, *, wraps_up: bool) -> Json:
+    def _refused(self, call_id: str, name: str, problem: str | None, *, wraps_up: bool) -> Json:
         """The result that a call gets in place of being run, if it gets one."""
         sentence = self.toolbox.refusal(name, self.rules)
+        sentence = problem if sentence is None else sentence
         if wraps_up:
             sentence = self.rules.value("wrap_up.refused")
         return None if sentence is None else self._take(call_id, self._refusal(sentence)).as_json()

@@ -224,7 +224,7 @@ fn restore(value: &mut Value, mark: &str) {
 }
 
 /// JSON with every escape of half a surrogate pair replaced by that of U+FFFD.
-fn without_halves(text: &str) -> Cow<'_, str> {
+pub fn without_halves(text: &str) -> Cow<'_, str> {
     let mut whole = String::new();
     let mut copied = 0;
     let mut at = 0;

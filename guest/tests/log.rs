@@ -164,7 +164,7 @@ fn a_record_of_a_conversation_that_cannot_be_is_damaged() {
         (2, r#""number":1"#, r#""number":3"#),
         (2, r#""parameters":"{}""#, r#""parameters":null"#),
         (3, r#"\"content\":"#, r#"\"content\""#),
-        (3, r#"\"id\":\"c1\""#, r#"\"id\":\"\""#),
+        (3, r#"\"name\":"#, r#"\"named\":"#),
         (4, r#""call":"c1""#, r#""call":"c2""#),
         (5, r#""number":1"#, r#""number":2"#),
         (6, r#""name":"commit""#, r#""name":"""#),

@@ -1,5 +1,6 @@
 //! The second pass: decided exchanges become the steps of a host.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
@@ -125,7 +126,7 @@ fn reply_json(reply: &Answered) -> String {
     }
     let calls = reply.calls.iter().flat_map(|call| {
         call.ids.iter().enumerate().map(|(at, id)| {
-            let arguments = arguments_of(at, &call.arguments);
+            let arguments = as_object(arguments_of(at, &call.arguments));
             json!({"id": id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
         })
     });
@@ -134,6 +135,15 @@ fn reply_json(reply: &Answered) -> String {
         message.insert("tool_calls".to_owned(), Value::Array(calls));
     }
     Value::Object(message).to_string()
+}
+
+/// Arguments as a session runs them: what a recording holds of a tool that takes plain text is an object's
+/// only field.
+fn as_object(arguments: &str) -> Cow<'_, str> {
+    match serde_json::from_str::<Map<String, Value>>(arguments) {
+        Ok(_) => Cow::Borrowed(arguments),
+        Err(_) => Cow::Owned(json!({"input": arguments}).to_string()),
+    }
 }
 
 /// One context's events with their steps, and the tree that they leave.

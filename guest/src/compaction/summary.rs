@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Reason;
 use crate::json;
 use crate::record::Dialect;
-use crate::reply;
+use crate::reply::{self, Around};
 use crate::rules::Rules;
 
 /// Why a reply holds no summary.
@@ -49,7 +49,14 @@ pub fn read(dialect: Dialect, given: &str, rules: &Rules) -> Result<String, Faul
     if let Some(words) = failure(dialect, &json) {
         return Err(Fault::failed(words));
     }
-    let reply = reply::read(dialect, given, false, rules).map_err(|fault| {
+    let around = Around {
+        rules,
+        incomplete: false,
+        number: 0,
+        unstored: false,
+        known: &|_| false,
+    };
+    let reply = reply::read(dialect, given, around).map_err(|fault| {
         let message = format!("the summary's reply{} {}", fault.path, fault.problem);
         Fault::new(Reason::Unreadable, message)
     })?;

@@ -118,6 +118,10 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
         let problem = format!("is `{text}`, must be a name of ASCII letters, digits and `-`");
         return Err(Error::setting(key, problem));
     }
+    if key == "replies.call_id" && !is_id(text) {
+        let problem = format!("is `{text}`, must be ASCII letters, digits, `-` and `_`");
+        return Err(Error::setting(key, problem));
+    }
     check_placeholders(key, default, text)?;
     Ok(Value::from(text))
 }
@@ -125,6 +129,12 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
 /// A name that ends neither a tag nor a quotation.
 fn is_element(text: &str) -> bool {
     let may = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    !text.is_empty() && text.bytes().all(may)
+}
+
+/// What providers take in an id of a call.
+fn is_id(text: &str) -> bool {
+    let may = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     !text.is_empty() && text.bytes().all(may)
 }
 

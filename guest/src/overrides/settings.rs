@@ -33,11 +33,12 @@ pub const ZERO_IS_THE_DEFAULT: [&str; 2] =
     ["assembly.project_context_bytes", "assembly.skill_bytes"];
 
 /// Texts that are one of a few words.
-pub const CHOICES: [(&str, &[&str]); 16] = [
+pub const CHOICES: [(&str, &[&str]); 17] = [
     ("context.reads.stub_ranges", &["within", "exact"]),
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
     ("prompt.paths", &["refuse", "allow"]),
+    ("replies.repair", &["on", "off"]),
     ("reasoning.carry", &["turn", "as-given", "none"]),
     ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
     ("requests.cache_ttl", &["", "5m", "1h"]),
@@ -53,12 +54,13 @@ pub const CHOICES: [(&str, &[&str]); 16] = [
 ];
 
 /// Texts that say something to the model, to its provider, or to a person.
-pub const NOT_BLANK: [&str; 23] = [
+pub const NOT_BLANK: [&str; 24] = [
     "context.note.empty",
     "context.compaction.empty",
     "tools.unavailable",
     "replies.unanswered",
     "replies.interrupted",
+    "replies.arguments.refused",
     "wrap_up.message",
     "wrap_up.refused",
     "requests.system_role",

@@ -1,9 +1,11 @@
 //! Anthropic messages: content blocks.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, kind, objects, required};
+use super::{Call, Calls, Fault, Form, Reply, kind, objects, required};
 use crate::rules::{Carry, Reasoning};
 
 /// Reads a response or its content.
@@ -11,7 +13,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     let (content, path) = content(given)?;
     let mut blocks = objects(content, path)?;
     let mut text = VisibleText::default();
-    let mut calls = Vec::new();
+    let mut calls = Calls::default();
     for (at, block) in blocks.iter().enumerate() {
         match kind(block) {
             "" => {
@@ -22,7 +24,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
             "tool_use" if !incomplete => {
                 text.part();
                 let path = format!("{path}[{at}]");
-                add_call(&mut calls, call(block, &path)?, format!("{path}.id"))?;
+                calls.add(call(block, &path)?, format!("{path}.id"))?;
             }
             _ => text.part(),
         }
@@ -40,7 +42,8 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     blocks.iter_mut().for_each(add_input);
     Ok(Reply {
         text: text.done(),
-        calls,
+        calls: calls.calls,
+        incomplete,
         reasons: rules.carry == Carry::Turn && blocks.iter().any(reasoning),
         form: Form::Anthropic(blocks),
     })
@@ -86,6 +89,7 @@ fn call(block: &Value, path: &str) -> Result<Call, Fault> {
         name: required(block, "name", path)?.to_owned(),
         arguments: input(block).map_or("{}".to_owned(), Value::to_string),
         custom: false,
+        problem: None,
     })
 }
 
@@ -114,10 +118,12 @@ fn block_text(block: &Value) -> &str {
 /// What a stream that broke off has whole: no calls, no thinking that is not signed, nothing of the
 /// provider's own tools that has no result.
 fn whole(blocks: &[Value]) -> Vec<Value> {
-    let answered = |block: &Value| {
-        let id = block.get("id");
-        blocks.iter().any(|other| other.get("tool_use_id") == id)
-    };
+    let id = |block: &Value, key: &str| block.get(key).map(Value::to_string);
+    let answers: BTreeSet<Option<String>> = blocks
+        .iter()
+        .map(|block| id(block, "tool_use_id"))
+        .collect();
+    let answered = |block: &Value| answers.contains(&id(block, "id"));
     let is_whole = |block: &&Value| match kind(block) {
         "tool_use" => false,
         "thinking" => block.get("signature").is_some_and(is_some_text),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::tags;
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, arguments, kind, objects, required};
+use super::{Call, Calls, Fault, Form, Reply, arguments, kind, objects, required};
 use crate::rules::{Carry, Reasoning, Rules};
 
 /// What is sent of a message.
@@ -81,6 +81,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Rules) -> Result<Reply, Faul
     Ok(Reply {
         text,
         calls,
+        incomplete,
         reasons: chat.reasoning.is_some() || !chat.details.is_empty(),
         form: Form::Chat(Box::new(chat)),
     })
@@ -111,7 +112,7 @@ fn message(given: Value) -> Result<(Map<String, Value>, String), Fault> {
 }
 
 fn calls(tool_calls: &[Value], path: &str) -> Result<Vec<Call>, Fault> {
-    let mut calls = Vec::new();
+    let mut calls = Calls::default();
     for (at, call) in tool_calls.iter().enumerate() {
         let path = format!("{path}.tool_calls[{at}]");
         let (inner, input, custom) = match kind(call) {
@@ -129,10 +130,11 @@ fn calls(tool_calls: &[Value], path: &str) -> Result<Vec<Call>, Fault> {
             name: required(called, "name", &format!("{path}.{inner}"))?.to_owned(),
             arguments: arguments(called.get(input), custom),
             custom,
+            problem: None,
         };
-        add_call(&mut calls, call, format!("{path}.id"))?;
+        calls.add(call, format!("{path}.id"))?;
     }
-    Ok(calls)
+    Ok(calls.calls)
 }
 
 fn content(given: Option<Value>, path: &str) -> Result<Content, Fault> {

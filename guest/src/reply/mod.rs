@@ -4,11 +4,16 @@
 
 mod anthropic;
 mod chat;
+mod foreign;
+mod mend;
+mod object;
 mod responses;
 mod sent;
 mod shares;
 mod tags;
 mod text;
+
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -29,6 +34,8 @@ pub struct Reply {
     pub text: String,
     /// The calls to run, in order; none of a reply that broke off.
     pub calls: Vec<Call>,
+    /// Whether it broke off: its stream did, or its last call was cut at the limit.
+    pub incomplete: bool,
     /// Whether it holds reasoning that is sent in its turn and not after it.
     pub reasons: bool,
     /// What is sent of it.
@@ -72,14 +79,16 @@ pub enum Form {
 /// A call that a harness is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The provider's id.
+    /// The provider's id, or what took its place.
     pub id: String,
     /// The tool.
     pub name: String,
-    /// As the model wrote them; JSON that is no text is compact.
+    /// As they are sent; JSON that is no text is compact.
     pub arguments: String,
     /// Whether it is a custom tool's, whose input is plain text.
     pub custom: bool,
+    /// Why its arguments are no JSON object, in words for the model.
+    pub problem: Option<String>,
 }
 
 /// What is wrong with a reply, and where.
@@ -100,28 +109,70 @@ impl Fault {
     }
 }
 
+/// What a reply is read with, all of it from the log.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// Texts and settings.
+    pub rules: &'a Rules,
+    /// From a stream that broke off.
+    pub incomplete: bool,
+    /// The message's number.
+    pub number: u32,
+    /// Whether the request that it answers told the provider to store nothing.
+    pub unstored: bool,
+    /// Whether an earlier call has an id.
+    pub known: &'a dyn Fn(&str) -> bool,
+}
+
 /// Reads a reply.
 ///
 /// # Errors
 ///
 /// What is wrong with its JSON, and where.
-pub fn read(dialect: Dialect, json: &str, incomplete: bool, rules: &Rules) -> Result<Reply, Fault> {
-    let given = json::value(json).map_err(|problem| Fault::new("", problem))?;
-    match dialect {
+pub fn read(dialect: Dialect, json: &str, around: Around<'_>) -> Result<Reply, Fault> {
+    let rules = around.rules;
+    let repair = rules.replies.repair;
+    let mut given = json::value(json).map_err(|problem| {
+        let stream = foreign::event_stream(dialect, json).filter(|_| repair);
+        stream.unwrap_or_else(|| Fault::new("", problem))
+    })?;
+    let mut mended = mend::Mended::untouched(around.incomplete);
+    if repair {
+        foreign::check(dialect, &given)?;
+        mended = mend::mend(dialect, &mut given, around);
+    }
+    let incomplete = mended.incomplete;
+    let mut reply = match dialect {
         Dialect::OpenaiChat => chat::read(given, incomplete, rules),
         Dialect::AnthropicMessages => anthropic::read(given, incomplete, &rules.reasoning),
-        Dialect::OpenaiResponses => responses::read(given, incomplete, &rules.reasoning),
+        Dialect::OpenaiResponses => {
+            let unstored = repair && around.unstored;
+            responses::read(given, incomplete, unstored, &rules.reasoning)
+        }
+    }?;
+    for (call, problem) in reply.calls.iter_mut().zip(mended.problems) {
+        call.problem = problem;
     }
+    Ok(reply)
 }
 
-/// Adds a call to those before it. `path` is where its id stands.
-fn add_call(calls: &mut Vec<Call>, call: Call, path: String) -> Result<(), Fault> {
-    if calls.iter().any(|other| other.id == call.id) {
-        let problem = format!("is `{}` a second time; each call needs its own", call.id);
-        return Err(Fault::new(path, problem));
+/// A reply's calls, each with an id of its own.
+#[derive(Default)]
+struct Calls {
+    calls: Vec<Call>,
+    ids: BTreeSet<String>,
+}
+
+impl Calls {
+    /// Adds a call to those before it. `path` is where its id stands.
+    fn add(&mut self, call: Call, path: String) -> Result<(), Fault> {
+        if !self.ids.insert(call.id.clone()) {
+            let problem = format!("is `{}` a second time; each call needs its own", call.id);
+            return Err(Fault::new(path, problem));
+        }
+        self.calls.push(call);
+        Ok(())
     }
-    calls.push(call);
-    Ok(())
 }
 
 /// A text that a call cannot do without.

@@ -3,15 +3,20 @@
 use serde_json::Value;
 
 use super::text::VisibleText;
-use super::{Call, Fault, Form, Reply, add_call, arguments, kind, objects, required};
+use super::{Call, Calls, Fault, Form, Reply, arguments, kind, objects, required};
 use crate::rules::{Carry, Reasoning};
 
-/// Reads a response or its output.
-pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, Fault> {
+/// Reads a response or its output. `unstored`: the provider finds none of its ids again.
+pub fn read(
+    given: Value,
+    incomplete: bool,
+    unstored: bool,
+    rules: &Reasoning,
+) -> Result<Reply, Fault> {
     let (output, path) = output(given)?;
     let mut items = objects(output, path)?;
     let mut text = VisibleText::default();
-    let mut calls = Vec::new();
+    let mut calls = Calls::default();
     for (at, item) in items.iter().enumerate() {
         match kind(item) {
             "" => {
@@ -24,7 +29,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
                 let custom = name == "custom_tool_call";
                 let path = format!("{path}[{at}]");
                 let call = call(item, custom, &path)?;
-                add_call(&mut calls, call, format!("{path}.call_id"))?;
+                calls.add(call, format!("{path}.call_id"))?;
             }
             _ => text.part(),
         }
@@ -34,6 +39,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     let reasoning = |items: &[Value]| items.iter().filter(|item| is_reasoning(item)).count();
     let before = reasoning(&items);
     items.retain(|item| is_sent(item, incomplete));
+    items.retain(|item| !unstored || !is_reasoning(item) || is_encrypted(item));
     if rules.carry == Carry::Never {
         items.retain(|item| !is_reasoning(item));
     }
@@ -46,7 +52,8 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
     }
     Ok(Reply {
         text: text.done(),
-        calls,
+        calls: calls.calls,
+        incomplete,
         reasons: rules.carry == Carry::Turn && items.iter().any(is_reasoning),
         form: Form::Responses(items),
     })
@@ -97,6 +104,7 @@ fn call(item: &Value, custom: bool, path: &str) -> Result<Call, Fault> {
         name: required(item, "name", path)?.to_owned(),
         arguments: arguments(item.get(input), custom),
         custom,
+        problem: None,
     })
 }
 
@@ -107,6 +115,12 @@ fn is_sent(item: &Value, incomplete: bool) -> bool {
         "reasoning" => !incomplete || item.get("encrypted_content").is_some_and(Value::is_string),
         _ => true,
     }
+}
+
+/// Whether reasoning is told whole.
+fn is_encrypted(item: &Value) -> bool {
+    let content = item.get("encrypted_content").and_then(Value::as_str);
+    content.is_some_and(|content| !content.is_empty())
 }
 
 /// The provider takes arguments as a text.

@@ -149,7 +149,14 @@ mod tests {
 
     /// Words, reasoning and arguments as they stand in a body, quotes aside.
     fn shares(dialect: Dialect, json: &str, carries: bool, rules: &Rules) -> [Vec<String>; 3] {
-        let reply = super::super::read(dialect, json, false, rules).unwrap();
+        let around = crate::reply::Around {
+            rules,
+            incomplete: false,
+            number: 1,
+            unstored: false,
+            known: &|_| false,
+        };
+        let reply = super::super::read(dialect, json, around).unwrap();
         let shares = reply.shares(carries, &rules.reasoning);
         [shares.words, shares.reasoning, shares.arguments].map(|pieces| {
             let pieces = pieces.into_iter().map(|piece| match piece {

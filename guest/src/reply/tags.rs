@@ -48,10 +48,10 @@ fn take_opened_by_template<'a>(
     for line in text.split_inclusive('\n') {
         fenced ^= is_fence(line);
         let before = text.get(..at).unwrap_or_default();
-        let closes = |(_, closing): &&(String, String)| line.trim() == closing.as_str();
-        if !fenced && unopened.iter().any(|tag| closes(tag)) {
+        let closes = |tag: &&(String, String)| line.trim() == tag.1;
+        if !fenced && unopened.iter().any(closes) {
             unopened.retain(|tag| !closes(tag) || !before.contains(tag.0.as_str()));
-            if unopened.iter().any(|tag| closes(tag)) {
+            if unopened.iter().any(closes) {
                 found.push(before);
                 return text.get(at + line.len()..).unwrap_or_default();
             }

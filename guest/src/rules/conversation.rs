@@ -38,6 +38,21 @@ pub struct PromptRules {
 pub struct Replies {
     pub unanswered: String,
     pub interrupted: String,
+    pub repair: bool,
+    pub call_id: String,
+    pub arguments: ArgumentTexts,
+}
+
+/// What a call is sent and answered whose arguments are no JSON object.
+#[derive(Clone, Debug)]
+pub struct ArgumentTexts {
+    pub key: String,
+    pub refused: Template,
+    pub ends: Template,
+    pub unexpected: Template,
+    pub more: Template,
+    pub deep: Template,
+    pub other: Template,
 }
 
 /// §10.4: the request for a last answer without tools.
@@ -126,6 +141,23 @@ impl Replies {
         Ok(Self {
             unanswered: section.text("unanswered")?.to_owned(),
             interrupted: section.text("interrupted")?.to_owned(),
+            repair: section.text("repair")? == "on",
+            call_id: section.text("call_id")?.to_owned(),
+            arguments: ArgumentTexts::read(section.section("arguments")?)?,
+        })
+    }
+}
+
+impl ArgumentTexts {
+    fn read(section: Section<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            key: section.text("key")?.to_owned(),
+            refused: section.template("refused")?,
+            ends: section.template("ends")?,
+            unexpected: section.template("unexpected")?,
+            more: section.template("more")?,
+            deep: section.template("deep")?,
+            other: section.template("other")?,
         })
     }
 }

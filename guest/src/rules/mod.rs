@@ -22,7 +22,8 @@ pub use compaction::{
     Anchor, CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit,
 };
 pub use conversation::{
-    Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
+    ArgumentTexts, Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests,
+    WrapUp,
 };
 
 /// The one copy of every text and number.

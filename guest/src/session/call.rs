@@ -75,10 +75,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let problem = "is empty, must be the provider's id of the call";
             return Err(Error::argument("call.id", problem));
         }
-        if let Some(talk) = &self.state.talk {
-            if talk.conversation.is_open(&call.id) {
-                return self.next_id(0);
-            }
+        let talk = self.state.talk.as_ref();
+        if talk.is_some_and(|talk| talk.conversation.is_open(&call.id)) {
+            return self.next_id(0);
         }
         if let Some(number) = self.state.answer_of(&call.id) {
             return Err(Error::CallAnswered {

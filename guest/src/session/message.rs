@@ -9,7 +9,7 @@ use crate::json;
 use crate::message::{Message, Part, Sender, UserMessage};
 use crate::ports::{FileSystem, Storage};
 use crate::record::{Event, MessageBody, MessageRecord, UserRecord};
-use crate::reply::{self, Reply};
+use crate::reply::{self, Around, Call, Reply};
 use crate::skills;
 
 /// A message as it was added. `wit/context.wit` explains each field.
@@ -134,9 +134,19 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     fn add_reply(&mut self, number: u32, given: String, incomplete: bool) -> Result<Added, Error> {
-        let dialect = self.talk()?.dialect;
-        let reply = reply::read(dialect, &given, incomplete, &self.state.rules)
+        let talk = self.talk()?;
+        let conversation = &talk.conversation;
+        let around = Around {
+            rules: &self.state.rules,
+            incomplete,
+            number,
+            unstored: talk.unstored,
+            // Open calls are about to be answered.
+            known: &|id| self.state.answer_of(id).is_some() || conversation.is_open(id),
+        };
+        let reply = reply::read(talk.dialect, &given, around)
             .map_err(|fault| Error::argument(format!("reply.json{}", fault.path), fault.problem))?;
+        let incomplete = reply.incomplete;
         let closing = self.closing()?;
         self.add(
             closing,
@@ -163,7 +173,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             body,
         })));
         let calls = reply.into_iter().flat_map(|reply| &reply.calls);
-        let calls = calls.map(|call| self.take_call(&mut pending, tool_call(call)));
+        let calls = calls.map(|call| self.take_call(&mut pending, call));
         let calls = calls.collect::<Result<_, _>>()?;
         self.commit_pending(pending)?;
         Ok(Added {
@@ -176,7 +186,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// A call is open, unless something answers it in the tool's place (§10.4).
-    fn take_call(&self, pending: &mut Pending, call: ToolCall) -> Result<ReplyCall, Error> {
+    fn take_call(&self, pending: &mut Pending, call: &Call) -> Result<ReplyCall, Error> {
         let talk = self.talk()?;
         let refusal = if talk.conversation.is_wrapping_up() {
             Some(self.state.rules.wrap_up.refused.clone())
@@ -184,6 +194,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             talk.tools
                 .refusal(&call.name, &self.state.rules.unavailable)
         };
+        let refusal = refusal.or_else(|| call.problem.clone());
+        let call = tool_call(call);
         let refused = refusal.map(|sentence| self.refuse(pending, &call, &sentence));
         Ok(ReplyCall {
             refused: refused.transpose()?,

@@ -110,6 +110,7 @@ mod tests {
             name: "read".to_owned(),
             arguments: arguments.to_owned(),
             custom: false,
+            problem: None,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::record::{
     Chain, CompactedRecord, Event, Fact, Kind, MessageBody, MessageRecord, Opened, ReadFact,
     ResultRecord, ShortenedRecord,
 };
-use crate::reply;
+use crate::reply::{self, Around};
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
@@ -233,7 +233,17 @@ impl State {
         }
         let reply = matches!(message.body, MessageBody::Reply { .. });
         talk.lineage.added(reply, begins);
-        let read = |given: &str, incomplete| reply::read(dialect, given, incomplete, rules);
+        let (number, unstored, answered) = (message.number, talk.unstored, &self.answered);
+        let read = |given: &str, incomplete| {
+            let around = Around {
+                rules,
+                incomplete,
+                number,
+                unstored,
+                known: &|id| answered.contains_key(id),
+            };
+            reply::read(dialect, given, around)
+        };
         let added = talk.conversation.add(position, message, counter, read);
         added.map_err(|fault| {
             Error::damaged(position, format!("holds a reply that {}", fault.problem))

@@ -1,5 +1,7 @@
 //! What requests are built of: a fold over the events of a conversation.
 
+use serde_json::Value;
+
 use super::delegates::Delegates;
 use super::lineage::Lineage;
 use super::reports::Reports;
@@ -52,6 +54,8 @@ pub struct Talk {
     pub requests: Vec<SentRequest>,
     /// How many results there were when the previous request was built.
     pub sent_results: usize,
+    /// Whether the newest request told the provider to store nothing.
+    pub unstored: bool,
     /// What the previous request was built of.
     pub previous: Option<Previous>,
     /// What compactions came to.
@@ -123,6 +127,7 @@ impl Talk {
             given,
             requests: Vec::new(),
             sent_results: 0,
+            unstored: false,
             previous: None,
             lineage: Lineage::default(),
             reports: Reports::default(),
@@ -255,10 +260,11 @@ impl Talk {
             return Err(format!("is request {} out of turn", record.number));
         }
         let model = match &record.parameters {
-            Some(parameters) => Parameters::read(parameters)
-                .unwrap_or_default()
-                .name()
-                .to_owned(),
+            Some(parameters) => {
+                let parameters = Parameters::read(parameters).unwrap_or_default();
+                self.unstored = parameters.rest.get("store") == Some(&Value::Bool(false));
+                parameters.name().to_owned()
+            }
             None => {
                 let last = self.requests.last();
                 last.map(|request| request.model.clone())

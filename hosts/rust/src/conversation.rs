@@ -35,7 +35,8 @@ pub struct ReplyCall {
     /// The call.
     pub call: ToolCall,
     /// The result that the component gave in its place: the tool is unavailable or withdrawn, or the
-    /// reply is that to a wrap-up. None: the call is open, to be run.
+    /// reply is that to a wrap-up, or the arguments are no JSON object. None: the call is open, to be
+    /// run.
     pub refused: Option<Inserted>,
 }
 

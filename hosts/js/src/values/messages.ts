@@ -75,8 +75,8 @@ export type Message =
 export interface ReplyCall {
   readonly call: ToolCall;
   /**
-   * The result that the session gave in its place: the tool is unavailable or withdrawn, or the reply
-   * is that to a wrap-up. Undefined: the call is open, to be run.
+   * The result that the session gave in its place: the tool is unavailable or withdrawn, the reply
+   * is that to a wrap-up, or the arguments are no JSON object. Undefined: the call is open, to be run.
    */
   readonly refused?: Inserted | undefined;
 }

@@ -133,9 +133,10 @@ class ReplyCall:
     """A call of a reply.
 
     Attributes:
-        call: The call, with its arguments as the model wrote them.
+        call: The call, with its id and arguments as they are sent.
         refused: The result that the session gave in its place: the tool is unavailable or
-            withdrawn, or the reply is that to a wrap-up. None: the call is open, to be run.
+            withdrawn, the reply is that to a wrap-up, or the arguments are no JSON object. None:
+            the call is open, to be run.
     """
 
     call: ToolCall
