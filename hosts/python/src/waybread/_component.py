@@ -10,11 +10,13 @@ from wasmtime import Config, Engine, Store, WasmtimeError
 from wasmtime.component import ComponentInstanceType, Func, FuncType, Linker
 
 from waybread import _cache
-from waybread._calls import Imports, Signature, call, define
+from waybread._calls import Answering, Signature, call
 from waybread.errors import TrappedError, WaybreadError
 
 if TYPE_CHECKING:
     from wasmtime.component import ComponentItem, ExportIndex, ResourceAny
+
+    from waybread._calls import Imports, Name
 
 COMPONENT = "waybread.wasm"
 INTERFACE = "waybread:context/context@0.1.0"
@@ -39,11 +41,11 @@ _ENGINE = _engine()
 
 
 class Component:
-    """A component of this package, compiled and linked, with the interface that it exports.
+    """A component of this package, compiled, with the interface that it exports.
 
     Attributes:
         code: The compiled component.
-        linker: Makes instances of it.
+        imported: What it imports, by interface and name.
 
     Raises:
         WaybreadError: The package was put together without it.
@@ -60,8 +62,11 @@ class Component:
         self.code = _cache.load(_ENGINE, wasm, _cache.folder())
         self._interface = interface
         self._signatures: dict[str, Signature] = {}
-        self._callbacks: list[object] = []
-        self.linker = self._linked()
+        self.imported: dict[Name, Signature] = {
+            (interface, name): Signature(function)
+            for interface, item in self.code.type.imports(_ENGINE).items()
+            for name, function in _functions(item.ty).items()
+        }
 
     def signature(self, name: str) -> Signature:
         """How an exported function's values cross."""
@@ -80,17 +85,6 @@ class Component:
         if index is None:
             raise WaybreadError(f"the component has no function `{name}`: it is another version's")
         return index
-
-    def _linked(self) -> Linker:
-        """Answers all that the component imports out of the calling instance's own imports."""
-        linker = Linker(_ENGINE)
-        with linker.root() as root:
-            for interface, item in self.code.type.imports(_ENGINE).items():
-                with root.add_instance(interface) as instance:
-                    for name, function in _functions(item.ty).items():
-                        callback = define(instance, (interface, name), Signature(function))
-                        self._callbacks.append(callback)
-        return linker
 
     @cached_property
     def _exports(self) -> dict[str, FuncType]:
@@ -114,11 +108,12 @@ class Instance:
     ) -> None:
         self._component = component
         self._imports = imports
+        self._answering = Answering(imports, component.imported)
         self._store = Store(_ENGINE)
         if memory_limit is not None:
             self._store.set_limits(memory_size=memory_limit)
         try:
-            self._instance = component.linker.instantiate(self._store, component.code)
+            self._instance = self._linker().instantiate(self._store, component.code)
         except WasmtimeError as error:
             raise _stopped(error) from error
         self._functions: dict[str, Func] = {}
@@ -132,11 +127,15 @@ class Instance:
         function = self._functions.get(name) or self._function(name)
         signature = self._component.signature(name)
         try:
-            return call(function, self._store, signature, self._imports, arguments)
+            answer = call(function, self._store, signature, arguments)
         except WasmtimeError as error:
             if self._imports.raised is not None:
                 raise self._imports.raised from error
             raise _stopped(error) from error
+        if self._imports.raised is not None:
+            # After the import had answered.
+            raise self._imports.raised
+        return answer
 
     def drop(self, resource: ResourceAny) -> None:
         """Give a resource back that the component handed out.
@@ -152,6 +151,17 @@ class Instance:
     def close(self) -> None:
         """Free the memory."""
         self._store.close()
+
+    def _linker(self) -> Linker:
+        """Answers all that the component imports."""
+        linker = Linker(_ENGINE)
+        with linker.root() as root:
+            for interface in dict.fromkeys(interface for interface, _ in self._component.imported):
+                with root.add_instance(interface) as instance:
+                    for name in self._component.imported:
+                        if name[0] == interface:
+                            self._answering.define(instance, name)
+        return linker
 
     def _function(self, name: str) -> Func:
         function = self._instance.get_func(self._store, self._component.index(name))

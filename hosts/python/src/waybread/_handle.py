@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from waybread._component import COMPONENT, INTERFACE, Instance, load
 from waybread._convert.failures import session_error
@@ -13,12 +13,14 @@ from waybread.body import Body
 from waybread.errors import ClosedError, ReentryError, WaybreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from wasmtime.component import ResourceAny
 
     from waybread._imports import SessionImports
     from waybread._opening import Opening
+
+Answer = TypeVar("Answer")
 
 
 @dataclass
@@ -60,13 +62,11 @@ class Handle:
         Raises:
             WaybreadError: It failed.
         """
-        with self._used():
-            return self._unwrapped(*self._ask(self._open(), method, *arguments))
+        return self._alone(lambda: self._unwrapped(*self._ask(method, *arguments)))
 
     def look(self, method: str) -> Any:
         """Call a method that cannot fail."""
-        with self._used():
-            return self._ask(self._open(), method)
+        return self._alone(lambda: self._ask(method))
 
     def build(self, parameters: str) -> tuple[dict[str, Any], Body]:
         """Build a request: the component's answer, and the whole body.
@@ -74,13 +74,7 @@ class Handle:
         Raises:
             WaybreadError: It failed.
         """
-        with self._used():
-            opened = self._open()
-            with self._dropped_on_error():
-                case, answer = self._ask(opened, "build-request", parameters)
-                if case == "ok":
-                    opened.body = _following(opened.body, answer)
-            return self._unwrapped(case, answer), opened.body
+        return self._alone(lambda: self._build(parameters))
 
     def begin(self, compaction: dict[str, Any]) -> tuple[str, dict[str, Any], Body]:
         """Begin a compaction: the case and payload that the component answers, and the body.
@@ -91,11 +85,7 @@ class Handle:
         Raises:
             WaybreadError: It failed.
         """
-        with self._used():
-            opened = self._open()
-            case, payload = self._unwrapped(*self._ask(opened, "compact-begin", compaction))
-            body = _following(opened.body, payload) if case == "request" else Body()
-            return case, payload, body
+        return self._alone(lambda: self._begin(compaction))
 
     def delegate(self, delegation: dict[str, Any]) -> Handle:
         """Delegate, and return the subagent's session, which is opened when it is first used.
@@ -107,25 +97,22 @@ class Handle:
         Raises:
             WaybreadError: It failed.
         """
-        with self._used():
-            opened = self._open()
-            session = self._unwrapped(*self._ask(opened, "delegate", delegation))
-            with self._dropped_on_error():
-                opened.instance.drop(session)
+
+        def give_back(opened: _Opened, session: ResourceAny) -> None:
+            opened.instance.drop(session)
+
+        self._alone(lambda: self._unwrapped(*self._ask("delegate", delegation, then=give_back)))
         opening = self._opening.of_subagent(delegation["key"])
         return Handle(opening, self._imports.another(), self._limit)
 
     def reopen(self) -> None:
         """Open the session again from its storage."""
-        with self._used():
-            self.drop()
-            self._open()
+        self._alone(self._reopen)
 
     def close(self) -> None:
         """Free the memory, and refuse every later call. Closing twice is fine."""
-        with suppress(ClosedError), self._used():
-            self._closed = True
-            self.drop()
+        with suppress(ClosedError):
+            self._alone(self._close)
 
     def drop(self) -> None:
         """Give the component's session up: the next call opens it from storage."""
@@ -133,8 +120,31 @@ class Handle:
         if opened is not None:
             opened.instance.close()
 
+    def _reopen(self) -> None:
+        self.drop()
+        self._open()
+
+    def _close(self) -> None:
+        self._closed = True
+        self.drop()
+
+    def _build(self, parameters: str) -> tuple[dict[str, Any], Body]:
+        body = Body()
+
+        def follow(opened: _Opened, answer: dict[str, Any]) -> None:
+            nonlocal body
+            body = opened.body = _following(opened.body, answer)
+
+        answer = self._unwrapped(*self._ask("build-request", parameters, then=follow))
+        return answer, body
+
+    def _begin(self, compaction: dict[str, Any]) -> tuple[str, dict[str, Any], Body]:
+        case, payload = self._unwrapped(*self._ask("compact-begin", compaction))
+        body = _following(self._open().body, payload) if case == "request" else Body()
+        return case, payload, body
+
     def _open(self) -> _Opened:
-        """The open session; opened from storage where a trap took the last one."""
+        """The open session; opened from storage where something took the last one."""
         if self._opened is None:
             instance = Instance(load(COMPONENT, INTERFACE), self._imports, self._limit)
             self._opened = _Opened(instance, self._session(instance))
@@ -147,23 +157,42 @@ class Handle:
         session: ResourceAny = self._unwrapped(*answer)
         return session
 
-    def _ask(self, opened: _Opened, method: str, *arguments: object) -> Any:
-        function = f"[method]session.{method}"
-        return self._answer(opened.instance, function, opened.resource, *arguments)
+    def _ask(
+        self,
+        method: str,
+        *arguments: object,
+        then: Callable[[_Opened, Any], None] | None = None,
+    ) -> Any:
+        """What a method answers, which may be an error value.
+
+        The session is given up first, and kept when all is done: stopped half-way it can't be used
+        again, and it may be behind its storage. Ctrl-C can come between any two steps.
+
+        Args:
+            method: The method.
+            *arguments: Its arguments.
+            then: What else belongs to the call, where it answers no error.
+        """
+        opened = self._open()
+        self._opened = None
+        answer = self._answer(
+            opened.instance, f"[method]session.{method}", opened.resource, *arguments
+        )
+        if then is not None and answer[0] == "ok":
+            then(opened, answer[1])
+        if not self._imports.uncertain:
+            self._opened = opened
+        return answer
 
     def _answer(self, instance: Instance, function: str, *arguments: object) -> Any:
-        """What the function answers, which may be an error value."""
         self._imports.begin()
-        stopped = True
         try:
             answer = instance.call(function, *arguments)
-            stopped = False
-        finally:
-            # Stopped half-way it can't be used again, and it may be behind its storage.
-            if stopped or self._imports.uncertain:
-                self.drop()
-        if self._imports.interrupted:
-            raise self._imports.interrupted
+            if self._imports.interrupted:
+                raise self._imports.interrupted
+        except BaseException:
+            instance.close()
+            raise
         return answer
 
     def _unwrapped(self, case: str, answer: Any) -> Any:
@@ -172,26 +201,19 @@ class Handle:
             raise session_error(answer) from self._imports.failed
         return answer
 
-    @contextmanager
-    def _dropped_on_error(self) -> Iterator[None]:
-        """The session given up if its body may have fallen behind what the component believes."""
-        try:
-            yield
-        except BaseException:  # Ctrl-C between two steps too
-            self.drop()
-            raise
+    def _alone(self, act: Callable[[], Answer]) -> Answer:
+        """Act while this thread holds the session; a store may not be entered twice.
 
-    @contextmanager
-    def _used(self) -> Iterator[None]:
-        """The session held by this thread; a store may not be entered twice."""
+        No context manager of Python's: Ctrl-C as one returns would leave the lock taken.
+        """
         if self._user == threading.get_ident():
             raise ReentryError("a session's storage and filesystem can't use the session itself")
         with self._lock:
-            if self._closed:
-                raise ClosedError(f"the session `{self._opening.key}` is closed")
-            self._user = threading.get_ident()
             try:
-                yield
+                if self._closed:
+                    raise ClosedError(f"the session `{self._opening.key}` is closed")
+                self._user = threading.get_ident()
+                return act()
             finally:
                 self._user = None
 

@@ -6,6 +6,7 @@ the error value that the contract has for it.
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any
 
 from waybread._calls import Imports
@@ -54,7 +55,7 @@ class SessionImports(Imports):
         self._filesystem = filesystem
         super().__init__(
             {
-                (_STORAGE, "append"): self._guarded(self._append, _append_error),
+                (_STORAGE, "append"): self._guarded(self._append, self._append_error),
                 (_STORAGE, "read-log"): self._guarded(self._read_log, _storage_error),
                 (_STORAGE, "read-text"): self._guarded(self._read_text, _storage_error),
                 (_FILESYSTEM, "identify"): self._guarded(self._identify, _file_error),
@@ -93,13 +94,13 @@ class SessionImports(Imports):
     def _append(
         self, session: str, length: int, records: list[str], texts: list[dict[str, str]]
     ) -> None:
-        self.uncertain = True
-        try:
-            self._storage.append(session, length, records, [StoredText(**text) for text in texts])
-        except StorageFault as fault:
-            self.uncertain = isinstance(fault, Uncertain)
-            raise
-        self.uncertain = False
+        self._storage.append(session, length, records, [StoredText(**text) for text in texts])
+
+    def _append_error(self, error: BaseException) -> ErrorValue:
+        """What is no known fault may have come after the append was written."""
+        self.uncertain = isinstance(error, Uncertain) or not isinstance(error, StorageFault)
+        case, payload = _storage_error(error)
+        return ("uncertain" if self.uncertain else case, payload)
 
     def _read_log(self, session: str, start: int) -> list[str]:
         log = self._storage.read_log(session, start)
@@ -118,7 +119,8 @@ class SessionImports(Imports):
         if not isinstance(content, bytes):
             raise TypeError(f"a file's content must be bytes, not {type(content).__name__}")
         if len(content) > MAX_BYTES:
-            raise ValueError(f"{len(content)} bytes, more than {MAX_BYTES}")
+            size = f"it has {len(content)} bytes, and at most {MAX_BYTES} can be read"
+            raise UnreadableFileError(errno.EFBIG, size)
         return {"identity": _text(identity), "hashed": hashed(content)}
 
 
@@ -146,13 +148,6 @@ def _storage_error(error: BaseException) -> ErrorValue:
         case _:
             payload = _words(error)
     return (case, payload)
-
-
-def _append_error(error: BaseException) -> ErrorValue:
-    """What no storage says of an append leaves open whether it was written."""
-    case, words = _storage_error(error)
-    known = isinstance(error, StorageFault)
-    return ("uncertain", words) if case == "other" and not known else (case, words)
 
 
 def _file_error(error: BaseException) -> ErrorValue:

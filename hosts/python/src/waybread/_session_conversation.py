@@ -100,7 +100,7 @@ class Conversation:
             StorageError: The storage failed.
         """
         self._handle.call(
-            "fork", given.text("key", key), given.optional(given.number, "after", after)
+            "fork", given.key("key", key), given.optional(given.number, "after", after)
         )
 
     def record_usage(self, number: int, usage: Mapping[str, object] | str) -> Usage:

@@ -37,7 +37,7 @@ class Delegates:
             ConflictError: Another writer was faster.
             StorageError: The storage failed.
         """
-        self._handle.call("delegate-progress", given.text("key", key), given.text("state", state))
+        self._handle.call("delegate-progress", given.key("key", key), given.text("state", state))
 
     def delegates(self) -> list[DelegateState]:
         """Return the subagents, in the order in which they were first delegated."""

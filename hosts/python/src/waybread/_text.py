@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+REPLACEMENT = "\ufffd"
+
 
 def scalar_values(text: str) -> str:
     """The text with every lone surrogate as U+FFFD and every proper pair as its character.

@@ -14,6 +14,7 @@ from waybread._aside import look_at
 from waybread._calls import Imports
 from waybread._component import Instance, load
 from waybread._convert.arguments import invalid_argument, must_be, must_store, text
+from waybread._convert.arguments import key as session_key
 from waybread._text import scalar_values
 from waybread.context_report import ContextKind, ContextReport
 from waybread.errors import WaybreadError
@@ -85,7 +86,7 @@ def stored_context_report(
     """
     must_store("storage", storage)
     try:
-        looked = look_at(storage, text("key", key))
+        looked = look_at(storage, session_key("key", key))
     except KeyError as error:
         raise invalid_argument("key", f"is `{key}`, which no session has") from error
     with looked as session:

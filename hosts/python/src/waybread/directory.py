@@ -9,13 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waybread.filesystem import NotAFileError
+from waybread.filesystem import NotAFileError, UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BYTES = 2**32 - 1
-"""The longest file that the contract can describe."""
+MAX_BYTES = 2**30
+"""The longest file that is read: a longer one takes several times as much of the machine's memory."""
+
+_MAX_PATH = 32_767 if os.name == "nt" else 4096
+"""No system opens a file by a longer path, and to look takes a call for each of its folders."""
+
+_GROWTH = 2**20
+"""How much longer a file may be than it was a moment before. Some of a system's say that they are empty."""
 
 _WITHOUT_LINKS = os.open in os.supports_dir_fd
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -52,6 +58,8 @@ class Directory:
     def identify(self, path: str) -> str:
         """Return the path with symbolic links followed and its case as on disk."""
         with _loops_lead_nowhere(path):
+            if len(path) > _MAX_PATH:
+                raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), path)
             real = _true_case(os.path.realpath(path))
             if self._confined and not Path(real).is_relative_to(self._root):
                 # Whether something is there is nobody's business outside the root.
@@ -85,18 +93,23 @@ def _read(name: str, folder: int | None, path: str) -> bytes:
     _check(os.stat(name, dir_fd=folder, follow_symlinks=False), path)
     descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
     with os.fdopen(descriptor, "rb") as file:
-        _check(os.fstat(descriptor), path)
-        return file.read()
+        found = os.fstat(descriptor)
+        _check(found, path)
+        content = file.read(found.st_size + _GROWTH)
+        if file.read(1):
+            raise UnreadableFileError(errno.EBUSY, "it grew while it was read", path)
+    return content
 
 
 def _check(status: os.stat_result, path: str) -> None:
-    """Only a plain file of a size that the contract can describe is read."""
+    """Only a plain file of a size that can be handed on is read."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if not stat.S_ISREG(status.st_mode):
         raise NotAFileError(errno.EINVAL, "neither a file nor a directory", path)
     if status.st_size > MAX_BYTES:
-        raise OSError(errno.EFBIG, f"{status.st_size} bytes, more than {MAX_BYTES}", path)
+        size = f"it has {status.st_size} bytes, and at most {MAX_BYTES} can be read"
+        raise UnreadableFileError(errno.EFBIG, size, path)
 
 
 @contextmanager
@@ -116,23 +129,28 @@ def _loops_lead_nowhere(path: str) -> Iterator[None]:
 def _named_in_unicode(real: str) -> str:
     """The path, if it can be told apart from others as text."""
     if any("\udc80" <= character <= "\udcff" for character in real):
-        raise OSError(errno.EILSEQ, "the file's real path is not UTF-8", real)
+        raise UnreadableFileError(errno.EILSEQ, "its real path is not UTF-8", real)
     return real
 
 
 def _true_case(real: str) -> str:
     """The path as the disk spells it, where the disk ignores case: one file, one identity."""
-    head, name = os.path.split(real)
-    if not name:
-        return real
-    folder = _true_case(head)
+    place = Path(real)
+    spelled = place.anchor
+    for name in place.parts[1:]:
+        spelled = os.path.join(spelled, _spelled(spelled, name))
+    return spelled
+
+
+def _spelled(folder: str, name: str) -> str:
+    """The name as its folder lists it."""
     if not _has_other_case(folder, name):
-        return os.path.join(folder, name)
+        return name
     names = os.listdir(folder)
     if name in names:
-        return os.path.join(folder, name)
-    spelled = [entry for entry in names if entry.casefold() == name.casefold()]
-    return os.path.join(folder, spelled[0] if len(spelled) == 1 else name)
+        return name
+    alike = [entry for entry in names if entry.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else name
 
 
 def _has_other_case(folder: str, name: str) -> bool:

@@ -7,6 +7,7 @@ component's own sentence, the same in every host. A call that raises one changed
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -20,6 +21,27 @@ class WaybreadError(Exception):
 
     cause: ClassVar[str | None] = None
     """The name in `wit/context.wit`, and `trapped`; None for what only this host can meet."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied, and crosses to another process: with its fields and what caused it."""
+        state = {**self.__dict__, "__cause__": _crossing(self.__cause__)}
+        return _remade, (type(self), self.args), state
+
+
+def _remade(kind: type[WaybreadError], args: tuple[object, ...]) -> WaybreadError:
+    """An error without its fields: a constructor takes them one by one, and each its own."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error
+
+
+def _crossing(cause: BaseException | None) -> BaseException | None:
+    """What caused an error, if it can be copied: a pool waits for ever for an error that can't."""
+    try:
+        pickle.loads(pickle.dumps(cause))  # noqa: S301 - what was made a moment ago
+    except Exception:  # noqa: BLE001 - anybody's class, and anything it does
+        return None
+    return cause
 
 
 class InvalidArgumentError(WaybreadError):

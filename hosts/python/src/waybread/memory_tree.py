@@ -5,11 +5,8 @@ from __future__ import annotations
 import errno
 import ntpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_LINKS = 40
 """How many symbolic links one path may follow, as Linux has it."""
@@ -48,12 +45,18 @@ class MemoryTree:
     """
 
     def __init__(self, files: Mapping[str, str | bytes] | None = None) -> None:
+        if not isinstance(files, Mapping | None):
+            expected = "a mapping of paths to str or bytes"
+            raise TypeError(f"`files` must be {expected}, not {type(files).__name__}")
         self._entries: dict[_Place, _Entry] = {}
         for path, content in (files or {}).items():
             self.write(path, content)
 
     def write(self, path: str, content: str | bytes) -> None:
         """Put a file at the path, in place of whatever is there."""
+        if not isinstance(content, str | bytes):
+            kind = type(content).__name__
+            raise TypeError(f"the content of `{path}` must be str or bytes, not {kind}")
         self._put(path, content.encode() if isinstance(content, str) else content)
 
     def link(self, path: str, target: str) -> None:

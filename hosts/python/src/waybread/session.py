@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from waybread._convert.arguments import limit, text
+from waybread._convert.arguments import key as session_key
+from waybread._convert.arguments import limit, must_read, must_store
 from waybread._convert.settings import delegation
 from waybread._convert.settings import settings as converted
 from waybread._handle import Handle
@@ -78,8 +79,10 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
             ConflictError: Another writer was faster.
             StorageError: The storage failed.
         """
+        must_store("storage", storage)
+        must_read("filesystem", filesystem)
         handle = Handle(
-            Opening(text("key", key), converted(settings)),
+            Opening(session_key("key", key), converted(settings)),
             SessionImports(storage, filesystem),
             limit(memory_limit),
         )

@@ -127,8 +127,19 @@ class Storage(Protocol):
 
 @dataclass
 class _Session:
-    log: list[str] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
+    """What is stored of one session.
+
+    Attributes:
+        log: Its records, each with the texts that were stored with it.
+        places: Where in the log a text is, if the append that it belongs to came to its end.
+    """
+
+    log: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+
+    def text(self, id: str) -> str | None:
+        place = self.places.get(id, len(self.log))
+        return self.log[place][1].get(id) if place < len(self.log) else None
 
 
 class MemoryStorage:
@@ -150,26 +161,30 @@ class MemoryStorage:
     ) -> None:
         """Append as `Storage.append` says."""
         with self._lock:
-            kept = self._sessions.get(session) or _Session()
+            kept = self._sessions.setdefault(session, _Session())
             if len(kept.log) != expected_length:
                 raise Conflict(len(kept.log))
-            for text in texts:
-                if text.id in kept.texts:
-                    raise OtherFault(f"the text {text.id} is stored already")
-            kept.log.extend(records)
-            kept.texts.update(texts)
-            self._sessions[session] = kept
+            for id, _ in texts:
+                if kept.text(id) is not None:
+                    raise OtherFault(f"the text {id} is stored already")
+            kept.places.update((id, expected_length) for id, _ in texts)
+            added: list[tuple[str, dict[str, str]]] = [(record, {}) for record in records]
+            for _, stored in added[:1]:
+                stored.update(texts)
+            # Ctrl-C can come between any two steps. This one stores it all.
+            kept.log.extend(added)
 
     def read_log(self, session: str, start: int) -> list[str]:
         """Return the records from `start`."""
         with self._lock:
             kept = self._sessions.get(session)
-            return kept.log[start:] if kept else []
+            return [record for record, _ in kept.log[start:]] if kept else []
 
     def read_text(self, session: str, id: str) -> str:
         """Return one stored text."""
         with self._lock:
             kept = self._sessions.get(session)
-            if kept is None or id not in kept.texts:
-                raise NotFound
-            return kept.texts[id]
+            text = kept and kept.text(id)
+        if text is None:
+            raise NotFound
+        return text

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from waybread._text import scalar_values
+from waybread._text import REPLACEMENT, scalar_values
 from waybread.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -33,10 +33,26 @@ def must_be(type_: type, name: str, value: object) -> None:
 
 
 def must_store(name: str, value: object) -> None:
-    """Refuse what cannot be a `Storage`: a path, for example."""
-    if not hasattr(value, "read_log"):
-        expected = "a Storage, such as SqliteStorage(path)"
-        raise TypeError(f"`{name}` must be {expected}, not {type(value).__name__}")
+    """Refuse what cannot be a `Storage`: a path, for example, or a class."""
+    _must_have(
+        ("append", "read_log", "read_text"), "Storage, such as SqliteStorage(path)", name, value
+    )
+
+
+def must_read(name: str, value: object) -> None:
+    """Refuse what cannot be a `FileSystem`: a path, for example, or a class."""
+    _must_have(("identify", "read"), "FileSystem, such as Directory(path)", name, value)
+
+
+def _must_have(methods: tuple[str, ...], expected: str, name: str, value: object) -> None:
+    if isinstance(value, type):
+        raise TypeError(f"`{name}` must be a {expected}, not the class {value.__name__} itself")
+    lacking = [method for method in methods if not callable(getattr(value, method, None))]
+    if lacking:
+        kind = type(value).__name__
+        # Of something else altogether it need not be said.
+        lacks = f", which has no `{lacking[0]}`" if len(lacking) < len(methods) else ""
+        raise TypeError(f"`{name}` must be a {expected}, not {kind}{lacks}")
 
 
 def flag(name: str, value: object) -> bool:
@@ -50,6 +66,14 @@ def text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"`{name}` must be a str, not {type(value).__name__}")
     return scalar_values(value)
+
+
+def key(name: str, value: object) -> str:
+    """A session's key: two of them are never made one, as texts with halves of characters are."""
+    whole = text(name, value)
+    if REPLACEMENT in whole and whole.count(REPLACEMENT) != str(value).count(REPLACEMENT):
+        raise invalid_argument(name, "holds a lone surrogate, which is no character")
+    return whole
 
 
 def path(name: str, value: object) -> str:

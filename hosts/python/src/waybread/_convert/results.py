@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from waybread._convert.arguments import flag, items, must_be, number, optional, spelled, text
+from waybread._convert.arguments import key as session_key
 from waybread._text import scalar_values
 from waybread.values import (
     Changes,
@@ -86,7 +87,7 @@ def _change_set(changes: Changes) -> dict[str, Any]:
 
 def _delegated(given: Delegated) -> dict[str, str]:
     return {
-        "key": text("delegated.key", given.key),
+        "key": session_key("delegated.key", given.key),
         "text": text("delegated.text", given.text),
     }
 

@@ -15,6 +15,7 @@ from waybread._convert.arguments import (
     text,
     texts,
 )
+from waybread._convert.arguments import key as session_key
 from waybread.assembly import Assembly
 from waybread.settings import (
     Change,
@@ -79,7 +80,7 @@ def delegation(
 ) -> dict[str, Any]:
     """`delegation`."""
     return {
-        "key": text("delegation.key", key),
+        "key": session_key("delegation.key", key),
         "kind": text("delegation.kind", kind),
         "prompt": prompt("delegation.prompt", given),
         "assembly": assembly("delegation.assembly", read),
