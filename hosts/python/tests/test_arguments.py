@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -288,3 +289,28 @@ def test_methods(
     assert str(caught.value).split(": inf")[0] == problem
     assert storage.read_log("s", 0) == before
     assert session.insert_result(ToolCall("next", "t"), Output("")).id == "#0001"
+
+
+@pytest.mark.parametrize("name", ["storage", "filesystem"])
+@pytest.mark.parametrize("given", [None, "/p", MemoryStorage, MemoryTree, Path("/p")])
+def test_what_is_no_storage_and_no_filesystem(name: str, given: Any) -> None:
+    whole: dict[str, Any] = {"storage": MemoryStorage(), "filesystem": MemoryTree(), name: given}
+    with pytest.raises(TypeError, match=f"`{name}` must be a (Storage|FileSystem), such as "):
+        Session.open("s", Settings("/a"), **whole)
+
+
+def test_what_is_no_tree() -> None:
+    anything: Any = ["/a/x"]
+    with pytest.raises(TypeError, match="`files` must be a mapping of paths to str or bytes, not "):
+        MemoryTree(anything)
+    anything = {"/a/x": 7}
+    with pytest.raises(TypeError, match="`content` must be str or bytes, not int"):
+        MemoryTree(anything)
+
+
+def test_keys_that_would_be_one() -> None:
+    whole: dict[str, Any] = {"storage": MemoryStorage(), "filesystem": MemoryTree()}
+    with pytest.raises(InvalidArgumentError, match="`key` holds a lone surrogate"):
+        Session.open("a\ud800", Settings("/a"), **whole)
+    for key in ("a\ufffd", "\ud83d\ude00", "\U0001f600"):
+        Session.open(key, Settings("/a"), **whole).close()

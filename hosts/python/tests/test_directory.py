@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 from modes import needs_modes
 
-from waybread import Directory, NotAFileError
+from waybread import (
+    Directory,
+    MemoryStorage,
+    NotAFileError,
+    Read,
+    Session,
+    Settings,
+    ToolCall,
+    UnreadableFileError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +170,7 @@ def test_a_folder_that_may_not_be_listed_may_be_passed(root: Path, files: Direct
 def test_a_file_too_long_for_the_contract_is_not_loaded(root: Path, files: Directory) -> None:
     with (root / "huge").open("wb") as file:
         file.truncate(2**32)
-    with pytest.raises(OSError, match="4294967296 bytes, more than 4294967295"):
+    with pytest.raises(UnreadableFileError, match="4294967296 bytes, and at most 1073741824 can"):
         files.read(str(root / "huge"))
 
 
@@ -194,3 +203,48 @@ def test_case_is_the_disk_s_where_it_is_ignored(
 
     monkeypatch.setattr(os, "listdir", one_spelling)
     assert files.read(str(root / "src" / "B.TS"))[0] == str(root / "src" / "b.ts")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a disk that takes any bytes for a name")
+def test_what_a_repository_holds_never_raises(root: Path, files: Directory) -> None:
+    (root / "huge").touch()
+    os.truncate(root / "huge", 2**32 + 5)
+    os.mkfifo(root / "pipe")
+    (root / "link").symlink_to(os.fsdecode(b"bad\xff"))
+    (root / os.fsdecode(b"bad\xff")).write_text("x")
+    (root / "loop").symlink_to("loop")
+    reads = {
+        "a/" * 1000 + "x": "No such file",
+        "a/" * 100_000 + "x": "No such file",
+        "n" * 300: "No such file",
+        "a\0b": "No such file",
+        "loop": "No such file",
+        "../" * 3000 + "etc/passwd": "Not allowed to read",
+        "pipe": "neither a file nor a directory",
+        "link": "its real path is not UTF-8",
+        "huge": "it has 4294967301 bytes, and at most 1073741824 can be read",
+    }
+    settings = Settings(files.root)
+    with Session.open("s", settings, storage=MemoryStorage(), filesystem=files) as session:
+        for number, (path, told) in enumerate(reads.items()):
+            answer = session.insert_result(ToolCall(f"c{number}", "read"), Read(path))
+            assert told in answer.text
+
+
+def test_a_file_that_grows_is_not_read_for_ever(root: Path, files: Directory) -> None:
+    path = root / "log"
+    path.write_bytes(b"x" * 10)
+    fstat = os.fstat
+
+    def growing(descriptor: int) -> os.stat_result:
+        found = fstat(descriptor)
+        os.truncate(path, found.st_size + grown)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fstat", growing)
+        grown = 1000
+        assert len(files.read(str(path))[1]) == 1010
+        grown = 2**21
+        with pytest.raises(UnreadableFileError, match="it grew while it was read"):
+            files.read(str(path))

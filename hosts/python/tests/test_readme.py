@@ -69,6 +69,7 @@ def test_a_whole_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"post": post, "run": run}
     exec(example("TOOLS = "), names)  # noqa: S102 - that is the test
+    exec(example("def recalled"), names)  # noqa: S102 - that is the test
     exec(turn, names)  # noqa: S102 - that is the test
     names["sessions"].close()
     first, second = bodies

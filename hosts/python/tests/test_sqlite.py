@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from modes import needs_modes
 
-from waybread import Conflict, Denied, Full, OtherFault, SqliteStorage, StoredText
+from waybread import Conflict, Denied, Full, OtherFault, SqliteStorage, StoredText, Uncertain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SHARED_SCHEMA = Path(__file__).parents[2] / "sqlite.sql"
 
@@ -45,7 +48,7 @@ def test_a_new_file_is_set_up_for_safety(path: Path) -> None:
     with SqliteStorage(path) as storage:
         assert pragma(storage, "user_version") == 1
         assert pragma(storage, "journal_mode") == "wal"
-        assert pragma(storage, "synchronous") == 2
+        assert pragma(storage, "synchronous") == 3
         assert pragma(storage, "busy_timeout") == 5000
 
 
@@ -120,7 +123,7 @@ def test_a_read_only_file_is_denied_and_still_reads(raw: sqlite3.Connection, pat
 def test_a_locked_file_says_so_after_the_timeout(raw: sqlite3.Connection, path: Path) -> None:
     with SqliteStorage(path, busy_timeout=0.05) as storage:
         raw.execute("BEGIN IMMEDIATE")
-        with pytest.raises(OtherFault, match="locked"):
+        with pytest.raises(OtherFault, match=r"writer has held the database for over 0\.05 sec"):
             storage.append("s", 0, ["a"], [])
         raw.execute("ROLLBACK")
         storage.append("s", 0, ["a"], [])
@@ -165,3 +168,113 @@ def test_a_file_that_is_only_read(tmp_path: Path) -> None:
         with pytest.raises(Denied):
             storage.append("s", 1, ["two"], [])
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are modes on POSIX alone")
+def test_a_new_file_is_its_owner_s_alone(path: Path) -> None:
+    with SqliteStorage(path) as storage:
+        storage.append("s", 0, ["a"], [])
+        assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    path.chmod(0o640)
+    with SqliteStorage(path):
+        assert path.stat().st_mode & 0o777 == 0o640
+
+
+def rename(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def replace(path: Path) -> None:
+    path.with_name("other.db").write_bytes(path.read_bytes())
+    path.with_name("other.db").replace(path)
+
+
+def remove_the_log(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file stays where it is on Windows")
+@pytest.mark.parametrize("act", [Path.unlink, rename, replace, remove_the_log])
+@pytest.mark.parametrize("written", [True, False])
+def test_a_file_that_was_removed_takes_nothing(
+    path: Path, act: Callable[[Path], object], *, written: bool
+) -> None:
+    with SqliteStorage(path) as storage:
+        if written:
+            storage.append("s", 0, ["a"], [])
+        act(path)
+        for _ in range(2):
+            with pytest.raises(OtherFault, match="was removed or replaced since it was opened"):
+                storage.append("s", int(written), ["b"], [])
+
+
+def test_other_processes_do_not_look_like_a_removal(path: Path) -> None:
+    with SqliteStorage(path) as storage:
+        for length in range(3):
+            with SqliteStorage(path) as other:
+                other.append("other", length, ["a"], [])
+                other._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            storage.append("s", length, ["a"], [])
+
+
+@pytest.mark.parametrize(("deleted", "told"), [(0, 0), (1, 1)])
+def test_a_log_with_a_gap_is_damaged(path: Path, deleted: int, told: int) -> None:
+    with SqliteStorage(path) as storage:
+        storage.append("s", 0, ["a", "b", "c"], [])
+        storage._connection.execute("DELETE FROM waybread_log WHERE position = ?", (deleted,))
+        with pytest.raises(OtherFault, match=f"log of `s` lacks record {told}: .* is damaged"):
+            storage.read_log("s", 0)
+
+
+def test_a_commit_that_fails_may_have_written(path: Path) -> None:
+    class Failing:
+        def __init__(self, connection: sqlite3.Connection) -> None:
+            self.connection = connection
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.connection, name)
+
+        def execute(self, statement: str, *values: Any) -> object:
+            if statement == "COMMIT":
+                self.connection.execute(statement)
+                raise sqlite3.OperationalError("disk I/O error")
+            return self.connection.execute(statement, *values)
+
+    with SqliteStorage(path) as storage:
+        whole = storage._connection
+        storage._connection = cast("sqlite3.Connection", Failing(whole))
+        with pytest.raises(Uncertain, match=r"disk I/O error .*; it may have been written"):
+            storage.append("s", 0, ["a"], [])
+        storage._connection = whole
+        assert storage.read_log("s", 0) == ["a"]
+
+
+@pytest.mark.parametrize("given", [None, "", b"x.db", 7, "file:x.db", "file:///x.db"])
+def test_what_is_no_path(given: Any) -> None:
+    with pytest.raises(TypeError, match="`path` must be the path of a file or ':memory:', not"):
+        SqliteStorage(given)
+
+
+OPENER = """
+import sys
+from waybread import SqliteStorage
+sys.stdin.readline()
+for number in range(20):
+    with SqliteStorage(f"{sys.argv[1]}/{number}.db") as storage:
+        storage.append(sys.argv[2], 0, ["a"], [])
+        assert storage._pragma("journal_mode") == "wal"
+"""
+
+
+def test_several_processes_make_one_file(tmp_path: Path) -> None:
+    openers = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPENER, str(tmp_path), str(number)], stdin=subprocess.PIPE
+        )
+        for number in range(4)
+    ]
+    for opener in openers:
+        opener.communicate(b"go\n", timeout=60)
+    assert [opener.returncode for opener in openers] == [0] * 4
+    with SqliteStorage(tmp_path / "19.db") as storage:
+        assert storage.sessions() == ["0", "1", "2", "3"]

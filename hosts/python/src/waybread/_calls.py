@@ -77,7 +77,7 @@ class Answering:
         called: list[Any] = []
         waiting = _answers(imports, list(signatures.items()), called)
         next(waiting)
-        resume = _RESUMED(waiting.__next__)
+        resume: Any = _RESUMED(waiting.__next__)
         # Notes each argument, and passes none on.
         resume.argtypes = [SimpleNamespace(from_param=called.append)] * _NOTED
         self._callback = cast(_CALLED(resume), ffi.wasmtime_component_func_callback_t)

@@ -24,6 +24,9 @@ INTERFACE = "waybread:context/context@0.1.0"
 
 _ROOM = 64 * 2**20
 
+_CROSSING = 128 * 2**20
+"""How many bytes an engine takes out of a component in one call."""
+
 
 def _engine() -> Engine:
     config = Config()
@@ -62,6 +65,7 @@ class Component:
         self.code = _cache.load(_ENGINE, wasm, _cache.folder())
         self._interface = interface
         self._signatures: dict[str, Signature] = {}
+        self._indices: dict[str, ExportIndex] = {}
         self.imported: dict[Name, Signature] = {
             (interface, name): Signature(function)
             for interface, item in self.code.type.imports(_ENGINE).items()
@@ -80,11 +84,15 @@ class Component:
         Raises:
             WaybreadError: The component has no such function.
         """
-        interface = self.code.get_export_index(self._interface)
-        index = interface and self.code.get_export_index(name, interface)
-        if index is None:
-            raise WaybreadError(f"the component has no function `{name}`: it is another version's")
-        return index
+        if name not in self._indices:
+            interface = self.code.get_export_index(self._interface)
+            index = interface and self.code.get_export_index(name, interface)
+            if index is None:
+                raise WaybreadError(
+                    f"the component has no function `{name}`: it is another version's"
+                )
+            self._indices[name] = index
+        return self._indices[name]
 
     @cached_property
     def _exports(self) -> dict[str, FuncType]:
@@ -187,4 +195,7 @@ def _functions(interface: ComponentItem) -> dict[str, FuncType]:
 def _stopped(error: WasmtimeError) -> TrappedError:
     """What happened, without the backtrace, which names addresses and not causes."""
     problem = str(error).rpartition("Caused by:")[2].strip().removeprefix("wasm trap: ")
+    if "fuel allocated for hostcalls" in problem:
+        # No call of wasmtime's C interface raises it.
+        problem = f"one call's values have more than the {_CROSSING} bytes that can cross"
     return TrappedError(f"the component stopped: {problem}; what it had stored is not lost")

@@ -188,8 +188,7 @@ class Handle:
         self._imports.begin()
         try:
             answer = instance.call(function, *arguments)
-            if self._imports.interrupted:
-                raise self._imports.interrupted
+            self._imports.check()
         except BaseException:
             instance.close()
             raise

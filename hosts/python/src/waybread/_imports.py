@@ -74,10 +74,10 @@ class SessionImports(Imports):
         """The imports of another session on the same storage and files."""
         return SessionImports(self._storage, self._filesystem)
 
-    @property
-    def interrupted(self) -> BaseException | None:
-        """What failed, if it was no error but Ctrl-C or an exit."""
-        return None if isinstance(self.failed, Exception) else self.failed
+    def check(self) -> None:
+        """Raise what failed, if it was no error but Ctrl-C or an exit."""
+        if self.failed is not None and not isinstance(self.failed, Exception):
+            raise self.failed
 
     def _guarded(
         self, function: Callable[..., Any], error_value: Callable[[BaseException], ErrorValue]

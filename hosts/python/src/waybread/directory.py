@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_BYTES = 2**30
-"""The longest file that is read: a longer one takes several times as much of the machine's memory."""
+"""The longest file that is read. It takes several times as much of the machine's memory."""
 
 _MAX_PATH = 32_767 if os.name == "nt" else 4096
 """No system opens a file by a longer path, and to look takes a call for each of its folders."""
 
 _GROWTH = 2**20
-"""How much longer a file may be than it was a moment before. Some of a system's say that they are empty."""
+"""How much longer than it was a file may be. Some of the system's own say that they are empty."""
 
 _WITHOUT_LINKS = os.open in os.supports_dir_fd
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)

@@ -2,7 +2,8 @@
 
 Every exception of this package is a `WaybreadError`. Where the component refused a call there is
 one class for each `cause` of `wit/context.wit`, with that cause's fields; its text is the
-component's own sentence, the same in every host. A call that raises one changed nothing.
+component's own sentence, the same in every host. A call that raises one changed nothing, unless it
+is a `StorageError` whose fault is `Uncertain`.
 """
 
 from __future__ import annotations

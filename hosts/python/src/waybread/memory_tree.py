@@ -7,6 +7,7 @@ import ntpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 MAX_LINKS = 40
 """How many symbolic links one path may follow, as Linux has it."""
@@ -45,18 +46,14 @@ class MemoryTree:
     """
 
     def __init__(self, files: Mapping[str, str | bytes] | None = None) -> None:
-        if not isinstance(files, Mapping | None):
-            expected = "a mapping of paths to str or bytes"
-            raise TypeError(f"`files` must be {expected}, not {type(files).__name__}")
+        _check("files", "a mapping of paths to str or bytes", Mapping | None, files)
         self._entries: dict[_Place, _Entry] = {}
         for path, content in (files or {}).items():
             self.write(path, content)
 
     def write(self, path: str, content: str | bytes) -> None:
         """Put a file at the path, in place of whatever is there."""
-        if not isinstance(content, str | bytes):
-            kind = type(content).__name__
-            raise TypeError(f"the content of `{path}` must be str or bytes, not {kind}")
+        _check("content", "str or bytes", str | bytes, content)
         self._put(path, content.encode() if isinstance(content, str) else content)
 
     def link(self, path: str, target: str) -> None:
@@ -188,3 +185,8 @@ def _spell(place: _Place) -> str:
 
 def _missing(path: str) -> FileNotFoundError:
     return FileNotFoundError(errno.ENOENT, "No such file", path)
+
+
+def _check(name: str, expected: str, kind: Any, value: object) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"`{name}` must be {expected}, not {type(value).__name__}")

@@ -197,14 +197,17 @@ class SqliteStorage:
         readers and writers wait for each other, and nothing else is lost.
         """
         until = time.monotonic() + self._patience
-        while self._pragma("journal_mode") not in ("wal", "memory"):
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL").fetchall()
-                return
-            except sqlite3.OperationalError as error:
-                if not str(error).startswith(_LOCKED) or time.monotonic() > until:
-                    return
+        while self._is_kept_from_switching() and time.monotonic() < until:
             time.sleep(_PAUSE)
+
+    def _is_kept_from_switching(self) -> bool:
+        """Whether others keep the file from its write-ahead log; it is switched if they don't."""
+        try:
+            if self._pragma("journal_mode") == "delete":
+                self._connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError as error:
+            return str(error).startswith(_LOCKED)
+        return False
 
     def _version(self) -> int:
         version = int(str(self._pragma("user_version")))
@@ -282,7 +285,7 @@ class SqliteStorage:
         if self._file is None or os.name != "posix":
             return None
         try:
-            status = os.stat(f"{self._file}{ending}")
+            status = Path(f"{self._file}{ending}").stat()
         except OSError:
             return None
         return status.st_dev, status.st_ino

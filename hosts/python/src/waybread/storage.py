@@ -184,7 +184,7 @@ class MemoryStorage:
         """Return one stored text."""
         with self._lock:
             kept = self._sessions.get(session)
-            text = kept and kept.text(id)
+            text = kept.text(id) if kept else None
         if text is None:
             raise NotFound
         return text
