@@ -42,7 +42,8 @@ class Session(Conversation, Results, Front, Skills, Delegates, Compactions, Hist
     A call that raises has changed nothing, unless the fault of its `StorageError` is `Uncertain` or
     Python raised in the middle of it (Ctrl-C): then it was done whole or not at all.
 
-    Threads may share a session: their calls wait for each other. "§" points into `context-hygiene` 3.2.0.
+    Threads may share a session: their calls wait for each other. "§" points into
+    `context-hygiene` 3.2.0.
     """
 
     def __init__(self, handle: Handle) -> None:

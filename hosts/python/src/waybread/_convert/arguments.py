@@ -51,7 +51,7 @@ def _must_have(methods: tuple[str, ...], expected: str, name: str, value: object
     if lacking:
         kind = type(value).__name__
         # Of something else altogether it need not be said.
-        lacks = f", which has no `{lacking[0]}`" if len(lacking) < len(methods) else ""
+        lacks = f", which has no `{lacking[0]}`" if methods[0] not in lacking else ""
         raise TypeError(f"`{name}` must be a {expected}, not {kind}{lacks}")
 
 
