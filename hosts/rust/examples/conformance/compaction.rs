@@ -31,6 +31,7 @@ impl CompactBegin {
             .stage(match self.stage {
                 StageName::Normal => Stage::Normal,
                 StageName::Emergency => Stage::Emergency,
+                StageName::Shorten => Stage::Shorten,
             })
             .target(self.target.build());
         compaction.main = self.main.map(ModelFields::build);
@@ -45,6 +46,7 @@ enum StageName {
     #[default]
     Normal,
     Emergency,
+    Shorten,
 }
 
 #[derive(Deserialize)]
