@@ -293,5 +293,5 @@ def test_what_is_no_answer(parent: Session) -> None:
 def test_results_of_the_parent_are_not_the_childs(parent: Session, child: Session) -> None:
     added = turn(child, call("c1"))
     (made,) = added.open_calls
-    assert child.insert_result(made, Output("x")).id == "#0001"
+    assert child.insert_result(made, Output("x")).id == "#1-0001"
     assert answer(parent).startswith("[#0001 ")
