@@ -76,7 +76,7 @@ class Data:
 
     def _cost(self, data: str, kind: str) -> int:
         size = len(data) * 3 // 4
-        if kind == "image" and not data.startswith("JVBERi") or size_of(data) is not None:
+        if (kind == "image" and not data.startswith("JVBERi")) or size_of(data) is not None:
             return self.image(data)
         if kind == "document" or data.startswith("JVBERi"):
             pages = len(PAGE.findall(_decoded(data)))
