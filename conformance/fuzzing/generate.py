@@ -138,19 +138,31 @@ def insert(outcome: str, values: st.SearchStrategy[Json]) -> st.SearchStrategy[J
 def _ids(draw: st.DrawFn) -> str:
     """An id in one of the forms that are taken, or something that is none."""
     number = draw(st.integers(0, 12))
-    forms = ["#{:04x}", "{:x}", "{:X}", "#000{:x}", " {:x}\n", "##{:x}", "{:x}h", "1ffffffff{:x}"]
+    forms = ["#{:04x}", "{:x}", "{:X}", "#000{:x}", " {:x}\n", "##{:x}", "{:x}h", "[#{:04x}]", "[{:x}", "1ffffffff{:x}"]
     return draw(st.sampled_from(forms)).format(number)
 
 
 IDS = _ids()
 RECALLS = st.builds(
-    lambda call, id, offset, limit: named(
+    lambda call, id, offset, limit, characters: named(
         do="recall", call=call, id=id, offset=offset, limit=limit
-    ),
+    )
+    | characters,
     CALLS,
     IDS,
     NUMBERS,
     NUMBERS,
+    weighted(
+        (2, st.just({})),
+        (
+            1,
+            st.builds(
+                lambda offset, limit: {"char-offset": offset, "char-limit": limit},
+                st.integers(0, 9),
+                st.integers(0, 5),
+            ),
+        ),
+    ),
 )
 REOPENINGS = st.sampled_from(
     [
@@ -242,11 +254,16 @@ OVERRIDES = st.builds(
     sha_digits=st.sampled_from([1, 2, 8, 64]),
     cap=weighted((1, st.just({})), (3, _caps())),
     reads=st.builds(
-        lambda n, window: named(full_after_stubs=n, window=window),
+        lambda n, window, chars: named(full_after_stubs=n, window=window, max_chars=chars),
         st.integers(0, 2),
         st.one_of(st.none(), SMALL),
+        st.sampled_from([None, None, 5, 9, 0]),
     ),
-    recall=st.builds(lambda window: named(window=window), st.one_of(st.none(), SMALL)),
+    recall=st.builds(
+        lambda window, chars: named(window=window, max_chars=chars),
+        st.one_of(st.none(), SMALL),
+        st.sampled_from([None, None, 1, 4, 9]),
+    ),
     edits=st.builds(
         lambda answer, lines: {"answer": answer, "context_lines": lines},
         st.sampled_from(["diff", "diff", "summary"]),

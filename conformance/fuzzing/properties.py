@@ -67,7 +67,10 @@ def _caps_keep_their_limits(case: Json, inserted: Answers) -> Iterator[str]:
     for step, answer in inserted.items():
         if len(answer["text"]) != answer["chars-out"]:
             yield f"step {step}: chars-out is not the text's length"
-        elided = re.search(r"\n\[\d+ lines elided, full output #[0-9a-f]+\](\n|\Z)", answer["text"])
+        elided = re.search(
+            r"\n\[(?:\d+ lines|characters of line 1) elided[^\n]* full output #[0-9a-f.-]+\](\n|\Z)",
+            answer["text"],
+        )
         has_own_cap = "delegated" in case["steps"][step - 1]
         if answer["treatment"] != "capped" or elided is None or has_own_cap:
             continue

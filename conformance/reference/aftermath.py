@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 from .casefile import Json
 from .conversation import Message
+from .inline import escaped
 from .results import Read
 from .rules import Rules
 from .skills import Envelope
 from .thinking import is_blank
-
-ESCAPES = str.maketrans({"|": "\\|", "\n": "\\n", "\r": "\\r"})
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,9 @@ def _row(read: Read, rules: Rules) -> str:
     lines = str(rules.value("context.compaction.empty"))
     if last > 0:
         lines = rules.text("compaction.lines", first=first, last=last, total=read.total)
-    path, sha = read.path.translate(ESCAPES), rules.sha(read.sha256)
+    if read.is_cut:
+        lines = rules.text("compaction.part", line=first, total=read.total)
+    path, sha = escaped(read.path, "|"), rules.sha(read.sha256)
     return rules.text("compaction.row", path=path, lines=lines, sha=sha, id=read.id)
 
 

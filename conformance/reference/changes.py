@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from . import diffs
+from .inline import escaped
 from .rules import Rules
 from .tree import Content
 
@@ -79,10 +80,11 @@ def _bracket(file: FileChange, id_: str | None, rules: Rules) -> str:
     """A file's bracket: with the result's id where the change set has one file."""
     own = {} if id_ is None else {"id": id_}
     prefix = "edits.file_" if id_ is None else "edits."
+    path = escaped(file.path)
     if file.after is None:
-        return rules.text(prefix + "deleted", path=file.path, **own)
+        return rules.text(prefix + "deleted", path=path, **own)
     sha = rules.sha(file.after.sha256)
-    return rules.text(prefix + "bracket", path=file.path, sha=sha, **own)
+    return rules.text(prefix + "bracket", path=path, sha=sha, **own)
 
 
 def _settled(file: FileChange, rules: Rules) -> Change | None:

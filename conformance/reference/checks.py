@@ -35,7 +35,7 @@ AT_LEAST_ONE = (
     "tokens.image_area",
 )
 CHOICES = {
-    "preset": ("context-hygiene", "steiner"),
+    "preset": ("context-hygiene", "context-hygiene-3.2.0", "steiner"),
     "context.edits.answer": ("diff", "summary"),
     "prompt.dates": ("refuse", "allow"),
     "prompt.paths": ("refuse", "allow"),
@@ -64,6 +64,9 @@ NEVER_BLANK = (
     *(f"archive.{name}" for name in ("person", "machine", "model", "summary", "ok", "failed")),
 )
 """What is sent where the provider takes no blank text, or would say nothing."""
+
+MAY_BE_BLANK = ("context.cap.head", "context.cap.elided_characters", "context.cap.elided_both")
+"""What a blank leaves out."""
 
 FORBIDDEN = {
     "reasoning.blocks": ("text", "tool_use"),
@@ -115,6 +118,8 @@ def check_text(default: str, given: Json, key: str) -> None:
         raise invalid_setting(key)
     if key in NEVER_BLANK and is_blank(given):
         raise invalid_setting(key)
+    if key in MAY_BE_BLANK and given.strip() == "":
+        return
     if set(PLACEHOLDER.findall(given)) != set(PLACEHOLDER.findall(default)):
         raise invalid_setting(key)
 

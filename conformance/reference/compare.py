@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from .casefile import Json
+from .inline import bracket_of
 from .run import Answer, Answers, run
 from .spelling import OwnWords, compact, parse_object
 
@@ -48,8 +49,8 @@ def _certain_part(body: Json) -> Json:
     if "inserted" not in body:
         return body
     inserted = body["inserted"]
-    first_line = inserted["text"].partition("\n")[0]
-    return {"inserted": {"id": inserted["id"], "text": first_line}}
+    bracket = bracket_of(inserted["text"].partition("\n")[0])
+    return {"inserted": {"id": inserted["id"], "text": bracket}}
 
 
 def _with_keys(ours: Json, theirs: Json, kind: str) -> tuple[Json, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from .inline import escaped
 from .assembly import Assembly, assembly_of
 from .casefile import Json
 from .compacting import Compacting
@@ -183,8 +184,8 @@ class Delegating(Compacting):
         """What a subagent says, held to what it may bring."""
         line = self.rules.text("bracket", id=self.next_id())
         if key is not None:
-            kind = self.subagents[key].kind
-            line = self.rules.filled("delegation.bracket", id=self.next_id(), kind=kind, key=key)
+            kind, named = escaped(self.subagents[key].kind), escaped(key)
+            line = self.rules.filled("delegation.bracket", id=self.next_id(), kind=kind, key=named)
         most = int(self.rules.value("delegation.max_chars"))
         cap = {"max_chars": most, "head_chars": most // 2, "tail_chars": most // 4}
         cut = {"cut": self.rules.section("cap")["cut"]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from .casefile import Json
 from .rules import Rules
 
@@ -33,8 +35,21 @@ def asked_line(offset: int | None) -> int:
     return offset or 1
 
 
-def capped(text: str, id_: str, rules: Rules, cap: Json = None) -> str | None:
-    """Head, elided line and tail of a text over the cap; None for a text within it.
+@dataclass(frozen=True)
+class Capped:
+    """A text over the cap: what is said behind the bracket, and head, elided line and tail."""
+
+    sentence: str
+    text: str
+
+    def below(self, bracket: str) -> str:
+        """The answer with that bracket."""
+        first = f"{bracket} {self.sentence}" if self.sentence else bracket
+        return f"{first}\n{self.text}"
+
+
+def capped(text: str, id_: str, rules: Rules, cap: Json = None) -> Capped | None:
+    """A text over the cap; None for a text within it.
 
     `cap` stands in for that of the rules; a number of lines that it leaves out is not limited.
     """
@@ -43,13 +58,23 @@ def capped(text: str, id_: str, rules: Rules, cap: Json = None) -> str | None:
     if len(lines) <= cap.get("max_lines", len(lines)) and len(text) <= cap["max_chars"]:
         return None
     head = _fitting(lines, cap.get("head_lines"), cap["head_chars"])
-    shown = len(head)
-    if lines and len(lines[0]) > cap["head_chars"]:
-        head = [lines[0][: cap["head_chars"]] + cap["cut"]]
-        shown = 1
-    backwards = _fitting(lines[shown:][::-1], cap.get("tail_lines"), cap["tail_chars"])
-    elided = rules.text("cap.elided", lines=len(lines) - shown - len(backwards), id=id_)
-    return "\n".join([*head, elided, *backwards[::-1]])
+    mark, missing = "", max(0, len(lines[0]) - cap["head_chars"]) if lines else 0
+    if missing:
+        head, mark = [lines[0][: cap["head_chars"]]], cap["cut"]
+    tail = _fitting(lines[len(head) :][::-1], cap.get("tail_lines"), cap["tail_chars"])[::-1]
+    elided = _elided(len(lines) - len(head) - len(tail), missing, id_, rules)
+    shown = len("\n".join(head)) + len("\n".join(tail))
+    told = rules.value("context.cap.head").strip() != ""
+    sentence = rules.text("cap.head", shown=shown, total=len("\n".join(lines))) if told else ""
+    return Capped(sentence, "\n".join(["\n".join(head) + mark, elided, *tail]))
+
+
+def _elided(lines: int, chars: int, id_: str, rules: Rules) -> str:
+    """The line between head and tail: also how many characters of a line that is cut are gone."""
+    name = "elided_both" if lines else "elided_characters"
+    if chars == 0 or rules.section("cap")[name].strip() == "":
+        return rules.text("cap.elided", lines=lines, id=id_)
+    return rules.text(f"cap.{name}", lines=lines, chars=chars, id=id_)
 
 
 def _fitting(lines: list[str], most: int | None, chars: int) -> list[str]:

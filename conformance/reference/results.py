@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from .assembly import Assembly
@@ -81,14 +81,20 @@ class Read:
     lines: tuple[int, int]
     total: int
     stub_of: str | None = None
+    is_cut: bool = False
+    """Whether its one line is cut, and so not shown."""
 
     def is_of(self, file: File) -> bool:
         """Whether it showed this content of this file."""
         return (self.identity, self.sha256) == (file.identity, file.sha256)
 
     def holds(self, lines: tuple[int, int]) -> bool:
-        """Whether every one of the lines was asked for."""
-        return self.lines[0] <= lines[0] and lines[1] <= self.lines[1]
+        """Whether every one of the lines was shown."""
+        return not self.is_cut and self.lines[0] <= lines[0] and lines[1] <= self.lines[1]
+
+    def with_cut(self) -> Read:
+        """The same, of a line that is cut."""
+        return replace(self, is_cut=True)
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,8 @@ class Below:
     head: str
     text: str
     cap: Json = None
+    mark: str = ""
+    """What says that the last line is cut."""
 
 
 @dataclass

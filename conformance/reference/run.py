@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from .bounded import Asked
 from . import changes, steps
 from .assembly import assembly_of
 from .casefile import Json, expand, expand_bytes
@@ -188,7 +189,8 @@ class _Performer:
     def _insert(self, number: int, step: Json) -> Inserted:
         session, call = self._session, _call(number, step)
         if step["do"] == "recall":
-            return session.recall(call, step["id"], step.get("offset"), step.get("limit"))
+            asked = (step.get(name) for name in ("offset", "limit", "char-offset", "char-limit"))
+            return session.recall(call, step["id"], Asked(*asked))
         if "read" in step:
             read = step["read"]
             force = read.get("force", False)

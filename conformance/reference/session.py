@@ -9,8 +9,10 @@ from typing import TypeVar
 
 from . import changes
 from .arguments import comparable
+from .bounded import Asked, read_draft, recall_draft, refusal
 from .casefile import Json
 from .errors import SessionError, invalid_argument, invalid_setting, out_of_order
+from .inline import escaped, repeated
 from .lines import asked_line, capped, lines_of, window
 from .naming import places_of
 from .paths import Absolute
@@ -74,19 +76,20 @@ class Session:
         """§1, §2: a file's lines, or a stub."""
         self._check(call)
         place = self._resolved(path)
+        named = repeated(str(place), self.rules)
         try:
             file = self.tree.read(place)
         except FileError as error:
             return self._insert(call, self._unreadable(error, str(place)))
         if file.text is None:
             sha = self.rules.sha(file.sha256)
-            sentence = self.rules.text("reads.binary", path=str(place), bytes=file.size, sha=sha)
+            sentence = self.rules.text("reads.binary", path=named, bytes=file.size, sha=sha)
             return self._insert(call, self._refusal(sentence))
         lines = lines_of(file.text)
         shown = window(len(lines), offset, limit, self.rules.section("reads")["window"])
         if shown is None:
             sentence = self.rules.text(
-                "reads.past_end", path=str(place), offset=asked_line(offset), total=len(lines)
+                "reads.past_end", path=named, offset=asked_line(offset), total=len(lines)
             )
             return self._insert(call, self._refusal(sentence))
         return self._insert(call, self._read_draft(path, file, lines, shown, force=force))
@@ -138,31 +141,14 @@ class Session:
         self._check(call)
         raise invalid_argument("delegated.key")
 
-    def recall(self, call: Call, id_: str, offset: int | None, limit: int | None) -> Inserted:
+    def recall(self, call: Call, id_: str, asked: Asked) -> Inserted:
         """§4: a stored result again."""
         self._check(call)
         text, name = self._named(id_)
         if text is None:
-            return self._insert(
-                call, self._refusal(self.rules.text("recall.unknown", earlier=name))
-            )
-        lines = lines_of(text)
-        shown = window(len(lines), offset, limit, self.rules.section("recall")["window"])
-        total = len(lines)
-        if shown is None:
-            line = asked_line(offset)
-            sentence = self.rules.text("recall.past_end", offset=line, earlier=name, total=total)
-            return self._insert(call, self._refusal(sentence))
-        own, (first, last) = self.next_id(), shown
-        if last == 0:
-            bracket = self.rules.text("recall.empty", id=own, earlier=name)
-            return self._insert(call, Draft(bracket, ""))
-        bracket = self.rules.text(
-            "recall.bracket", id=own, earlier=name, first=first, last=last, total=total
-        )
-        text = "\n".join(lines[first - 1 : last])
-        body = Below(bracket, text)
-        return self._insert(call, Draft(f"{bracket}\n{text}", text, body=body))
+            unknown = self.rules.text("recall.unknown", earlier=repeated(name, self.rules))
+            return self._insert(call, self._refusal(unknown))
+        return self._insert(call, recall_draft(text, name, self.next_id(), asked, self.rules))
 
     def stored_text(self, id_: str) -> str:
         """A stored result in full."""
@@ -184,8 +170,8 @@ class Session:
                 return {
                     "id": read.id,
                     "path": read.path,
-                    "first-line": read.lines[0],
-                    "last-line": read.lines[1],
+                    "first-line": 0 if read.is_cut else read.lines[0],
+                    "last-line": 0 if read.is_cut else read.lines[1],
                     "total-lines": read.total,
                     "sha256": read.sha256,
                 }
@@ -244,7 +230,7 @@ class Session:
         """The text that an id names, None if there is none, and the id to name in an answer."""
         number, above = number_of(asked), above_of(asked)
         if number is None or above is None:
-            return None, "#" + asked.strip().removeprefix("#")
+            return None, "#" + bare(asked)
         return self.kept(above, number), self.rules.id(number, above)
 
     def kept(self, above: Ordinals, number: int) -> str | None:
@@ -303,8 +289,7 @@ class Session:
         return text.replace("\0", self.rules.nul)
 
     def _refusal(self, sentence: str) -> Draft:
-        bracket = self.rules.text("bracket", id=self.next_id())
-        return Draft(f"{bracket} {sentence}", sentence, "failed")
+        return refusal(sentence, self.next_id(), self.rules)
 
     def _unreadable(self, error: FileError, path: str) -> Draft:
         names = {
@@ -315,28 +300,31 @@ class Session:
         }
         if error.case not in names:
             raise SessionError("filesystem", {"path": path, "problem": None})
-        return self._refusal(self.rules.text(f"reads.{names[error.case]}", path=path))
+        named = repeated(path, self.rules)
+        return self._refusal(self.rules.text(f"reads.{names[error.case]}", path=named))
 
     def _read_draft(
         self, path: str, file: File, lines: list[str], shown: tuple[int, int], *, force: bool
     ) -> Draft:
         id_, sha, (first, last) = self.next_id(), self.rules.sha(file.sha256), shown
+        named = escaped(path)
         read = Read(id_, path, file.identity, file.sha256, shown, len(lines))
         if last == 0:
-            bracket = self.rules.text("reads.empty", id=id_, path=path, sha=sha)
+            bracket = self.rules.text("reads.empty", id=id_, path=named, sha=sha)
             return Draft(bracket, "", read=read)
         bracket = self.rules.text(
-            "reads.bracket", id=id_, path=path, first=first, last=last, total=len(lines), sha=sha
+            "reads.bracket", id=id_, path=named, first=first, last=last, total=len(lines), sha=sha
         )
-        numbered = "\n".join(
+        listed = [
             self.rules.text("reads.line", number=number, text=lines[number - 1])
             for number in range(first, last + 1)
-        )
+        ]
+        numbered = "\n".join(listed)
         body = Below(bracket, numbered)
         full = Draft(f"{bracket}\n{numbered}", numbered, read=read, body=body)
         earlier = self._earlier(file, shown)
         if force or earlier is None or self._stubs_enough(earlier, shown):
-            return full
+            return read_draft(full, read, listed, self.rules)
         sentence = self.rules.text(
             "reads.stub", earlier=earlier.id, first=earlier.lines[0], last=earlier.lines[1]
         )
@@ -369,19 +357,27 @@ class Session:
         if short is None:
             return Draft(whole, stored, body=Below(line, rest))
         body = Below(line, rest, cap or self.rules.section("cap"))
-        return Draft(f"{line}\n{short}", stored, "capped", None, whole, body=body)
+        return Draft(short.below(line), stored, "capped", None, whole, body=body)
+
+
+def bare(asked: str) -> str:
+    """An id as it was asked for, without blanks, brackets and `#`."""
+    asked = asked.strip()
+    if len(asked) > 1 and asked.startswith("[") and asked.endswith("]"):
+        asked = asked[1:-1].strip()
+    return asked.removeprefix("#")
 
 
 def number_of(asked: str) -> int | None:
     """The result's number in an id as it was asked for, or None if it cannot be an id."""
-    digits = asked.strip().removeprefix("#").rpartition("-")[2]
+    digits = bare(asked).rpartition("-")[2]
     number = int(digits, 16) if re.fullmatch("[0-9a-fA-F]+", digits) else 0
     return number if 0 < number <= LARGEST else None
 
 
 def above_of(asked: str) -> Ordinals | None:
     """The subagent of an id as it was asked for, empty at the top, or None if it cannot be one."""
-    prefix, dash, _ = asked.strip().removeprefix("#").rpartition("-")
+    prefix, dash, _ = bare(asked).rpartition("-")
     if not dash:
         return ()
     ordinal = "[1-9a-fA-F][0-9a-fA-F]*"

@@ -73,7 +73,8 @@ def _length(session: Session, messages: list[Message], id_: str) -> int:
     if id_ not in session.bodies:
         return 0
     shown = next(one for message in messages for one in message.answers() if one.id == id_)
-    return len(shown.text) - len(session.shown(session.bodies[id_].head)) - 1
+    after = shown.text[len(session.shown(session.bodies[id_].head)) :]
+    return len(after.partition("\n")[2])
 
 
 def _held(session: Session, result: Result, most: int) -> Result:
@@ -85,4 +86,5 @@ def _held(session: Session, result: Result, most: int) -> Result:
     text = session.shown(body.text)
     short = capped(text, result.id, session.rules, cap)
     head = session.shown(body.head)
-    return replace(result, text=f"{head}\n{text if short is None else short}")
+    whole = f"{head}\n{text}{body.mark}"
+    return replace(result, text=whole if short is None else short.below(head))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .casefile import Json
 from .dialects import Dialect
+from .inline import escaped
 from .errors import invalid_argument
 from .rules import Rules
 from .spelling import parse_object, passed
@@ -142,4 +143,4 @@ class Toolbox:
             return None
         if tool.unavailable is not None:
             return tool.unavailable
-        return rules.filled("tools.unavailable", name=name)
+        return rules.filled("tools.unavailable", name=escaped(name))

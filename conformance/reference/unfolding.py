@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from .arguments import comparable
 from .conversation import Message, ReplyCall, Result
+from .inline import escaped
 from .lines import capped
 from .results import Read, Search
 from .session import Session, number_of
@@ -44,13 +45,13 @@ def _full(session: Session, call: ReplyCall, result: Result) -> Result:
 
 
 def _full_read(session: Session, read: Read) -> str:
-    full = replace(read, stub_of=None)
+    full, path = replace(read, stub_of=None), escaped(read.path)
     session.reads = [full if one is read else one for one in session.reads]
     sha, (first, last) = session.rules.sha(read.sha256), read.lines
     if last == 0:
-        return session.rules.text("reads.empty", id=read.id, path=read.path, sha=sha)
+        return session.rules.text("reads.empty", id=read.id, path=path, sha=sha)
     lines = {"first": first, "last": last, "total": read.total}
-    bracket = session.rules.text("reads.bracket", id=read.id, path=read.path, sha=sha, **lines)
+    bracket = session.rules.text("reads.bracket", id=read.id, path=path, sha=sha, **lines)
     return f"{bracket}\n{session.stored_text(read.id)}"
 
 
@@ -60,4 +61,5 @@ def _full_search(session: Session, call: ReplyCall, id_: str) -> str:
     session.searches = sorted([*session.searches, found], key=lambda one: number_of(one.id) or 0)
     shown = text.replace("\0", session.rules.nul)
     rest = capped(shown, id_, session.rules)
-    return f"{session.rules.text('bracket', id=id_)}\n{shown if rest is None else rest}"
+    bracket = session.rules.text("bracket", id=id_)
+    return f"{bracket}\n{shown}" if rest is None else rest.below(bracket)

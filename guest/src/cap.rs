@@ -3,9 +3,27 @@
 use crate::lines;
 use crate::rules::Cap;
 
-/// Head, elided line and tail of a text that is over the cap; none for one that is not.
-/// `id` is where the full output can be recalled.
-pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<String> {
+/// A text that is over the cap, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capped {
+    /// What the first line says of it, after the bracket; blank where nothing is said.
+    pub sentence: String,
+    /// Head, elided line and tail.
+    pub text: String,
+}
+
+impl Capped {
+    /// The result's first line.
+    pub fn head(&self, bracket: &str) -> String {
+        match self.sentence.as_str() {
+            "" => bracket.to_owned(),
+            sentence => format!("{bracket} {sentence}"),
+        }
+    }
+}
+
+/// A text that is over the cap; none for one that is not. `id` is where the full output can be recalled.
+pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<Capped> {
     if !is_over(text, rules) {
         return None;
     }
@@ -13,17 +31,45 @@ pub fn cap(text: &str, rules: &Cap, id: &str) -> Option<String> {
     let head = Head::of(body, rules);
     let tail = Tail::of(body.get(head.end..), rules);
     let elided = lines::count(text) - head.lines - tail.lines;
-    let mut capped = head.text;
+    let shown = lines::characters(head.text) + lines::characters(tail.text);
+    let values = [
+        ("shown", shown.to_string()),
+        ("total", lines::characters(body).to_string()),
+    ];
+    let values = values
+        .each_ref()
+        .map(|(name, value)| (*name, value.as_str()));
+    let sentence = rules.head.when_not_blank();
+    let sentence = sentence.map_or_else(String::new, |head| head.fill(&values));
+    let mut capped = head.text.to_owned();
+    if head.missing > 0 {
+        capped.push_str(&rules.cut);
+    }
     capped.push('\n');
-    let number = elided.to_string();
-    rules
-        .elided
-        .fill_into(&mut capped, &[("lines", &number), ("id", id)]);
+    push_elided(&mut capped, elided, head.missing, rules, id);
     if tail.lines > 0 {
         capped.push('\n');
         capped.push_str(tail.text);
     }
-    Some(capped)
+    Some(Capped {
+        sentence,
+        text: capped,
+    })
+}
+
+/// The elided line. Where characters of the first line are elided, they are told as well.
+fn push_elided(capped: &mut String, lines: usize, characters: usize, rules: &Cap, id: &str) {
+    let template = match (characters, lines) {
+        (0, _) => &rules.elided,
+        (_, 0) => &rules.elided_characters,
+        _ => &rules.elided_both,
+    };
+    let template = template.when_not_blank().unwrap_or(&rules.elided);
+    let (lines, characters) = (lines.to_string(), characters.to_string());
+    template.fill_into(
+        capped,
+        &[("lines", &lines), ("chars", &characters), ("id", id)],
+    );
 }
 
 impl Cap {
@@ -59,15 +105,17 @@ fn is_over(text: &str, rules: &Cap) -> bool {
 }
 
 /// As many whole lines from the start as fit, or a first line cut to fit.
-struct Head {
-    text: String,
+struct Head<'a> {
+    text: &'a str,
     lines: usize,
+    /// The characters that a cut line lacks.
+    missing: usize,
     /// The byte at which the lines after the head begin.
     end: usize,
 }
 
-impl Head {
-    fn of(body: &str, rules: &Cap) -> Self {
+impl<'a> Head<'a> {
+    fn of(body: &'a str, rules: &Cap) -> Self {
         let mut fits = Fits::new(rules.head_chars);
         let mut end = 0;
         let mut taken = 0;
@@ -81,21 +129,22 @@ impl Head {
         if taken == 0 {
             return Self::of_cut_line(body, rules);
         }
-        let text = body.get(..end - 1).unwrap_or(body).to_owned();
         Self {
-            text,
+            text: body.get(..end - 1).unwrap_or(body),
             lines: taken,
+            missing: 0,
             end,
         }
     }
 
-    fn of_cut_line(body: &str, rules: &Cap) -> Self {
+    fn of_cut_line(body: &'a str, rules: &Cap) -> Self {
         let (line, _) = lines::split_first(body);
-        let mut text = lines::first_characters(line, rules.head_chars as usize).to_owned();
-        text.push_str(&rules.cut);
+        let text = lines::first_characters(line, rules.head_chars as usize);
+        let missing = lines::characters(line.get(text.len()..).unwrap_or_default());
         Self {
             text,
             lines: 1,
+            missing,
             end: line.len() + 1,
         }
     }
@@ -131,20 +180,22 @@ impl<'a> Tail<'a> {
 }
 
 /// Characters left for lines and the newlines between them.
-struct Fits {
+pub struct Fits {
     left: usize,
     first: bool,
 }
 
 impl Fits {
-    fn new(characters: u32) -> Self {
+    /// So many characters.
+    pub fn new(characters: u32) -> Self {
         Self {
             left: characters as usize,
             first: true,
         }
     }
 
-    fn take(&mut self, line: &str) -> bool {
+    /// Whether a further line fits.
+    pub fn take(&mut self, line: &str) -> bool {
         let newline = usize::from(!self.first);
         match self.left.checked_sub(lines::characters(line) + newline) {
             Some(left) => {

@@ -1,5 +1,6 @@
 //! Changes of files answer with the diff (§5).
 
+use crate::bracket;
 use crate::diff::LineDiff;
 use crate::draft::{Below, Draft};
 use crate::error::Error;
@@ -55,6 +56,7 @@ pub fn draft(rules: &Rules, id: &str, set: &ChangeSet) -> Result<Draft, Error> {
         stored,
         failed: false,
         stub: None,
+        whole: None,
         fact: Fact::Changes,
     })
 }
@@ -143,7 +145,8 @@ impl<'a> Change<'a> {
             (_, None) => &edits.file_bracket,
         };
         let id = id.unwrap_or_default();
-        let bracket = template.fill(&[("id", id), ("path", self.path), ("sha", self.sha)]);
+        let path = bracket::escaped(self.path);
+        let bracket = template.fill(&[("id", id), ("path", &path), ("sha", self.sha)]);
         match &self.what {
             What::Sentence(sentence) => format!("{bracket} {sentence}"),
             What::Deleted | What::Diff(_) => bracket,

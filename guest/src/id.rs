@@ -81,8 +81,8 @@ impl fmt::Display for IdPrefix {
 }
 
 impl ResultId {
-    /// Takes an id with or without `#`, its number with or without leading zeros, letters in either case, blanks
-    /// around it. None if it cannot be an id.
+    /// Takes an id with or without `#`, its number with or without leading zeros, letters in either case, in
+    /// brackets, blanks around it. None if it cannot be an id.
     pub fn parse(asked: &str) -> Option<Self> {
         let asked = bare(asked);
         let (prefix, digits) = match asked.split_once('-') {
@@ -108,9 +108,13 @@ fn hex(digits: &str) -> Option<u32> {
     all.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// What was asked for without blanks around it and without its `#`.
+/// What was asked for without blanks around it, without brackets and without its `#`.
 pub fn bare(asked: &str) -> &str {
     let asked = asked.trim();
+    let inside = asked
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let asked = inside.unwrap_or(asked).trim();
     asked.strip_prefix('#').unwrap_or(asked)
 }
 
@@ -131,7 +135,14 @@ mod tests {
 
     #[test]
     fn takes_an_id_as_a_model_writes_it() {
-        for asked in ["#001f", "001F", "1f", " #1F ", "#0000000000001f"] {
+        for asked in [
+            "#001f",
+            "1F",
+            " #1F ",
+            "#0000000000001f",
+            "[#001f]",
+            " [ 1F ] ",
+        ] {
             let id = ResultId::parse(asked).unwrap();
             assert_eq!(id.number, ResultNumber(31), "{asked}");
             assert_eq!(id.prefix, IdPrefix::default(), "{asked}");
@@ -146,6 +157,9 @@ mod tests {
             "fffffffff",
             "-1",
             "#-0001",
+            "[1f",
+            "1f]",
+            "[]",
         ] {
             assert_eq!(ResultId::parse(asked), None, "{asked}");
         }

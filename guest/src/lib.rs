@@ -10,6 +10,7 @@
 //! "§" in a comment points into `context-hygiene` 3.2.0; "the rulings" are docs/rulings.md.
 
 mod assembly;
+mod bracket;
 mod budget;
 mod call_summary;
 mod canon;
@@ -24,6 +25,7 @@ mod draft;
 mod error;
 mod escalation;
 mod fallback;
+mod held;
 mod id;
 mod image_size;
 mod json;
@@ -82,4 +84,4 @@ pub use session::{
 pub use snapshot::{Diagnosis, MessageHash, Snapshot, diagnose};
 pub use state::DelegateState;
 pub use tools::Tool;
-pub use window::LineWindow;
+pub use window::{CharWindow, LineWindow};

@@ -1,6 +1,7 @@
 //! Text from a tool: capped (§3), and a stub where the same search or listing gave the same text
 //! (§6).
 
+use crate::bracket;
 use crate::canon;
 use crate::draft::{Below, Draft, Stub, Treatment};
 use crate::error::Error;
@@ -59,13 +60,15 @@ pub fn draft(
 /// A subagent's answer, held to its own limit.
 pub fn delegated(state: &State, id: &str, delegate: &DelegateState, text: String) -> Draft {
     let DelegateState { key, kind, .. } = delegate;
-    let values = [("id", id), ("kind", kind.as_str()), ("key", key.as_str())];
+    let (shown_kind, shown_key) = (bracket::escaped(kind), bracket::escaped(key));
+    let values = [("id", id), ("kind", &shown_kind), ("key", &shown_key)];
     Draft {
         head: state.rules.delegation.bracket.fill(&values),
         below: Below::BoundedFrom(0),
         stored: text,
         failed: false,
         stub: None,
+        whole: None,
         fact: Fact::Delegated(DelegatedFact { key: key.clone() }),
     }
 }
@@ -88,6 +91,7 @@ fn text(state: &State, id: &str, text: String, fact: Fact) -> Draft {
         stored: text,
         failed: false,
         stub: None,
+        whole: None,
         fact,
     }
 }

@@ -1,8 +1,10 @@
 //! A read: the file's lines under a bracket (§1), or a stub where they are in front of the model
 //! already (§2).
 
+use crate::bracket;
 use crate::draft::{Below, Draft, Stub, Treatment, size};
 use crate::error::Error;
+use crate::held::{Held, hold};
 use crate::id::ResultNumber;
 use crate::lines;
 use crate::ports::{Content, File, FileError, FileSystem};
@@ -86,42 +88,90 @@ impl Reading<'_> {
         })
     }
 
-    fn lines(&self, file: &File, text: &str, sha: &str, shown: LineRange, total: u32) -> Draft {
-        let full_head = self.rules().bracket.fill(&[
+    fn lines(&self, file: &File, text: &str, sha: &str, asked: LineRange, total: u32) -> Draft {
+        let fact = self.fact(file, asked, total);
+        let full = Draft {
+            head: self.bracket(asked, total, sha),
+            below: Below::From(0),
+            stored: numbered(text, asked, &self.rules().line),
+            failed: false,
+            stub: None,
+            whole: None,
+            fact: Fact::Read(fact.clone()),
+        };
+        if let Some((earlier, sentence)) = self.stub(file, asked) {
+            return stub(full, fact, earlier, &sentence);
+        }
+        match hold(&full.stored, self.rules().max_chars) {
+            None => full,
+            Some(Held::Lines { lines, until }) => {
+                let last = asked.first.saturating_add(lines - 1);
+                let shown = LineRange { last, ..asked };
+                let head = self.and_more(self.bracket(shown, total, sha), last, asked);
+                let fact = ReadFact { last, ..fact };
+                part(full, head, fact, until)
+            }
+            Some(Held::Cut { until, characters }) => {
+                let head = self.cut_head(&fact, sha, characters);
+                let head = self.and_more(head, asked.first, asked);
+                let (last, cut) = (asked.first, true);
+                let fact = ReadFact { last, cut, ..fact };
+                part(full, head, fact, until)
+            }
+        }
+    }
+
+    fn bracket(&self, shown: LineRange, total: u32, sha: &str) -> String {
+        self.rules().bracket.fill(&[
             ("id", self.id),
-            ("path", &self.request.path),
+            ("path", &bracket::escaped(&self.request.path)),
             ("first", &shown.first.to_string()),
             ("last", &shown.last.to_string()),
             ("total", &total.to_string()),
             ("sha", sha),
+        ])
+    }
+
+    /// The first line where the first line asked for is cut.
+    fn cut_head(&self, asked: &ReadFact, sha: &str, characters: usize) -> String {
+        let rules = self.rules();
+        let part = rules.part.fill(&[
+            ("id", self.id),
+            ("path", &bracket::escaped(&self.request.path)),
+            ("line", &asked.first.to_string()),
+            ("total", &asked.total.to_string()),
+            ("sha", sha),
         ]);
-        let stub = self.stub(file, shown);
-        let head = match &stub {
-            None => full_head.clone(),
-            Some((_, sentence)) => format!("{full_head} {sentence}"),
-        };
-        let stub = stub.map(|(earlier, _)| Stub {
-            treatment: Treatment::UnchangedRead,
-            earlier,
-            full_head,
-        });
-        let fact = Fact::Read(ReadFact {
+        let missing = size(characters).saturating_sub(rules.max_chars);
+        let sentence = rules.cut.fill(&[
+            ("id", self.id),
+            ("missing", &missing.to_string()),
+            ("next", &rules.max_chars.saturating_add(1).to_string()),
+        ]);
+        format!("{part} {sentence}")
+    }
+
+    /// Says how to go on where lines that were asked for follow `last`.
+    fn and_more(&self, head: String, last: u32, asked: LineRange) -> String {
+        if last >= asked.last {
+            return head;
+        }
+        let next = last.saturating_add(1).to_string();
+        let last = asked.last.to_string();
+        let sentence = self.rules().more.fill(&[("next", &next), ("last", &last)]);
+        format!("{head} {sentence}")
+    }
+
+    fn fact(&self, file: &File, shown: LineRange, total: u32) -> ReadFact {
+        ReadFact {
             path: self.request.path.clone(),
             file: file.identity.clone(),
             first: shown.first,
             last: shown.last,
             total,
             sha256: file.hashed.sha256.clone(),
-            stub_of: stub.as_ref().map(|stub| stub.earlier.0),
-        });
-        let stored = numbered(text, shown, &self.rules().line);
-        Draft {
-            head,
-            below: Below::From(0),
-            stored,
-            failed: false,
-            stub,
-            fact,
+            stub_of: None,
+            cut: false,
         }
     }
 
@@ -146,23 +196,17 @@ impl Reading<'_> {
     }
 
     fn empty(&self, file: &File, sha: &str) -> Draft {
-        let values = [("id", self.id), ("path", &self.request.path), ("sha", sha)];
-        let fact = Fact::Read(ReadFact {
-            path: self.request.path.clone(),
-            file: file.identity.clone(),
-            first: 0,
-            last: 0,
-            total: 0,
-            sha256: file.hashed.sha256.clone(),
-            stub_of: None,
-        });
+        let path = bracket::escaped(&self.request.path);
+        let values = [("id", self.id), ("path", &path), ("sha", sha)];
+        let none = LineRange { first: 0, last: 0 };
         Draft {
             head: self.rules().empty.fill(&values),
             below: Below::Nothing,
             stored: String::new(),
             failed: false,
             stub: None,
-            fact,
+            whole: None,
+            fact: Fact::Read(self.fact(file, none, 0)),
         }
     }
 
@@ -181,6 +225,7 @@ impl Reading<'_> {
             FileError::IsDirectory => &self.rules().is_directory,
             FileError::NotAFile => &self.rules().not_a_file,
             FileError::Unreadable(reason) => {
+                let reason = bracket::repeated(&reason, &self.state.rules);
                 return Ok(self.refuse(&self.rules().unreadable, &[("reason", &reason)]));
             }
             FileError::Other(_) => return Err(Error::filesystem(self.path, error)),
@@ -190,10 +235,43 @@ impl Reading<'_> {
 
     /// A refusal names the absolute path (§1, "every other answer").
     fn refuse(&self, sentence: &Template, values: &[(&str, &str)]) -> Draft {
-        let mut named = vec![("path", self.path)];
+        let path = bracket::repeated(self.path, &self.state.rules);
+        let mut named = vec![("path", path.as_str())];
         named.extend_from_slice(values);
         let bracket = self.state.rules.bracket.fill(&[("id", self.id)]);
         Draft::refusal(&bracket, sentence.fill(&named))
+    }
+}
+
+/// A stub in place of a full answer.
+fn stub(full: Draft, fact: ReadFact, earlier: ResultNumber, sentence: &str) -> Draft {
+    Draft {
+        head: format!("{} {sentence}", full.head),
+        stub: Some(Stub {
+            treatment: Treatment::UnchangedRead,
+            earlier,
+            full_head: full.head,
+        }),
+        fact: Fact::Read(ReadFact {
+            stub_of: Some(earlier.0),
+            ..fact
+        }),
+        ..full
+    }
+}
+
+/// What fits of a full answer.
+fn part(full: Draft, head: String, fact: ReadFact, until: usize) -> Draft {
+    let whole = lines::characters(&full.head) + 1 + lines::characters(&full.stored);
+    Draft {
+        head,
+        below: Below::Part {
+            until,
+            cut: fact.cut,
+        },
+        whole: Some(whole),
+        fact: Fact::Read(fact),
+        ..full
     }
 }
 

@@ -70,16 +70,14 @@ impl DedupeTable {
         found.into_iter().flatten().rev().copied()
     }
 
-    /// Takes in a read, full or stub. An empty file has no lines to name.
+    /// Takes in a read, full or stub. An empty file has no lines to name, and a cut line is none.
     pub fn add_read(&mut self, number: u32, read: &ReadFact) {
-        if read.first == 0 {
+        let (first, last) = read.shown();
+        if first == 0 {
             return;
         }
         let content = Content::new(&read.file, &read.sha256);
-        let lines = LineRange {
-            first: read.first,
-            last: read.last,
-        };
+        let lines = LineRange { first, last };
         if read.stub_of.is_some() {
             self.count_stub(content, lines);
         } else {

@@ -32,6 +32,12 @@ impl Template {
         })
     }
 
+    /// The text, unless it is blank: a text that says nothing is left out.
+    pub fn when_not_blank(&self) -> Option<&Self> {
+        let blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+        (!self.0.iter().all(blank)).then_some(self)
+    }
+
     /// The text with its placeholders filled. One that `values` does not name is left empty;
     /// the settings' check keeps such a template out.
     pub fn fill(&self, values: &[(&str, &str)]) -> String {

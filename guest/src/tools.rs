@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::bracket;
 use crate::json;
 use crate::record::{Dialect, Kind};
 use crate::template::Template;
@@ -288,6 +289,6 @@ impl Toolset {
             return None;
         }
         let own = tool.unavailable.clone();
-        Some(own.unwrap_or_else(|| unavailable.fill(&[("name", name)])))
+        Some(own.unwrap_or_else(|| unavailable.fill(&[("name", &bracket::escaped(name))])))
     }
 }

@@ -1,4 +1,4 @@
-//! The window of a read and of a recall (§3): so many lines from an offset.
+//! The window of a read and of a recall (§3): so many lines from an offset, or characters of one line.
 
 /// The lines that a call asks for, as it gave them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -7,6 +7,35 @@ pub struct LineWindow {
     pub offset: Option<u32>,
     /// How many lines; 0 and none read as the window's size.
     pub limit: Option<u32>,
+}
+
+/// The characters of one line that a recall asks for, as it gave them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CharWindow {
+    /// The first character, from 1; 0 and none read as 1.
+    pub offset: Option<u32>,
+    /// How many characters; 0 and none read as all.
+    pub limit: Option<u32>,
+}
+
+impl CharWindow {
+    /// Whether it asks for less than whole lines.
+    pub fn is_given(self) -> bool {
+        self.offset.is_some_and(|offset| offset > 1) || self.limit.is_some_and(|limit| limit > 0)
+    }
+
+    /// The first and the last character asked for, of a line with `total`; none past its end.
+    pub fn of(self, total: u32) -> Option<(u32, u32)> {
+        let first = self.first();
+        let limit = self.limit.filter(|limit| *limit > 0).unwrap_or(u32::MAX);
+        let last = first.saturating_add(limit - 1).min(total);
+        (first <= total).then_some((first, last))
+    }
+
+    /// The first character asked for.
+    pub fn first(self) -> u32 {
+        self.offset.unwrap_or(1).max(1)
+    }
 }
 
 /// Lines of a text, from 1, both ends included. Never empty.

@@ -10,8 +10,8 @@
 mod support;
 
 use waybread_guest::{
-    Dialect, Error, LineWindow, Message, Outcome, Part, ReadRequest, Sender, Session, Settings,
-    Tool, ToolCall, UserMessage,
+    CharWindow, Dialect, Error, LineWindow, Message, Outcome, Part, ReadRequest, Sender, Session,
+    Settings, Tool, ToolCall, UserMessage,
 };
 
 use support::{Files, Memory, open};
@@ -308,7 +308,14 @@ fn a_text_that_was_changed_is_not_taken_for_the_one_that_was_stored() {
         .insert("#0001".to_owned(), "fount".to_owned());
     for error in [
         session.stored_text("1").err(),
-        session.recall(&call("2"), "1", LineWindow::default()).err(),
+        session
+            .recall(
+                &call("2"),
+                "1",
+                LineWindow::default(),
+                CharWindow::default(),
+            )
+            .err(),
         session.insert_result(&call("2"), output()).err(),
         session.fork("f", None).err(),
     ] {

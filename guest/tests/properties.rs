@@ -11,15 +11,16 @@ mod support;
 
 use proptest::prelude::*;
 use waybread_guest::{
-    ChangeSet, Content, Error, FileChange, Inserted, LineWindow, Outcome, ReadRequest, Session,
-    StorageError, ToolCall, Treatment,
+    ChangeSet, CharWindow, Content, Error, FileChange, Inserted, LineWindow, Outcome, ReadRequest,
+    Session, StorageError, ToolCall, Treatment,
 };
 
 use support::{Files, Memory, hashed, open};
 
 /// Small limits, so that random texts meet them.
 const OVERRIDES: &str = r#"{"context": {
-    "cap": {"max_lines": 12, "max_chars": 60, "head_lines": 4, "head_chars": 20, "tail_lines": 3, "tail_chars": 15},
+    "cap": {"max_lines": 12, "max_chars": 60, "head_lines": 4, "head_chars": 20, "tail_lines": 3, "tail_chars": 15,
+        "elided_characters": "", "elided_both": ""},
     "reads": {"window": 6}, "recall": {"window": 4}
 }}"#;
 
@@ -157,7 +158,9 @@ impl Run {
             Step::Change { file, text } => self.change(PATHS[file], &text),
             Step::Recall { id, window } => {
                 let call = self.call("recall", "{}");
-                self.session.recall(&call, &format!("#{id:04x}"), window)
+                let characters = CharWindow::default();
+                self.session
+                    .recall(&call, &format!("#{id:04x}"), window, characters)
             }
             Step::WriteFile { file, text } => {
                 self.files.write(&absolute(PATHS[file]), &text);
@@ -263,7 +266,7 @@ proptest! {
             for offset in (1..).step_by(4) {
                 let call = run.call("recall", "{}");
                 let window = LineWindow { offset: Some(offset), limit: None };
-                let answer = run.session.recall(&call, &result.id, window).unwrap();
+                let answer = run.session.recall(&call, &result.id, window, CharWindow::default()).unwrap();
                 if answer.treatment == Treatment::Failed || answer.text.ends_with(" empty]") {
                     break;
                 }

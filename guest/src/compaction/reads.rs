@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::bracket;
 use crate::id::ResultNumber;
 use crate::record::{Fact, ReadFact, ResultRecord};
 use crate::rules::Rules;
@@ -40,6 +41,10 @@ fn row(number: u32, read: &ReadFact, rules: &Rules) -> String {
     let texts = &rules.compaction;
     let lines = match read.first {
         0 => texts.empty.clone(),
+        line if read.cut => texts.part.fill(&[
+            ("line", &line.to_string()),
+            ("total", &read.total.to_string()),
+        ]),
         first => texts.lines.fill(&[
             ("first", &first.to_string()),
             ("last", &read.last.to_string()),
@@ -48,16 +53,9 @@ fn row(number: u32, read: &ReadFact, rules: &Rules) -> String {
     };
     let sha = read.sha256.get(..rules.sha_digits as usize);
     texts.row.fill(&[
-        ("path", &cell(&read.path)),
+        ("path", &bracket::cell(&read.path)),
         ("lines", &lines),
         ("sha", sha.unwrap_or(&read.sha256)),
         ("id", &ResultNumber(number).show(&rules.ids)),
     ])
-}
-
-/// A path as it may stand in a table.
-fn cell(path: &str) -> String {
-    path.replace('|', "\\|")
-        .replace('\n', "\\n")
-        .replace('\r', "\\r")
 }

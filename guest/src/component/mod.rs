@@ -74,10 +74,16 @@ impl exported::GuestSession for Session {
         id: String,
         offset: Option<u32>,
         limit: Option<u32>,
+        char_offset: Option<u32>,
+        char_limit: Option<u32>,
     ) -> Result<exported::Inserted, exported::SessionError> {
-        let window = rules::LineWindow { offset, limit };
-        let inserted = self.0.borrow_mut().recall(&call.into(), &id, window)?;
-        Ok(inserted.into())
+        let lines = rules::LineWindow { offset, limit };
+        let characters = rules::CharWindow {
+            offset: char_offset,
+            limit: char_limit,
+        };
+        let mut session = self.0.borrow_mut();
+        Ok(session.recall(&call.into(), &id, lines, characters)?.into())
     }
 
     fn add_message(

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::error::Error;
 use crate::template::Template;
-use settings::{AT_LEAST_ONE, CHOICES, NOT_BLANK, ZERO_IS_THE_DEFAULT};
+use settings::{AT_LEAST_ONE, CHOICES, MAY_BE_BLANK, NOT_BLANK, ZERO_IS_THE_DEFAULT};
 
 /// The defaults with what a preset and then `given` itself put in their place. Merging what comes of
 /// it again gives the same.
@@ -36,8 +36,21 @@ pub fn merge(defaults: &Value, given: &Value) -> Result<Value, Error> {
 ///
 /// As [`merge`].
 pub fn merge_kept(defaults: &Value, kept: &Value) -> Result<Value, Error> {
-    let before = merge_at("", defaults, &presets::before()?)?;
-    merge(&before, kept)
+    merge(defaults, &filled_up(kept, &presets::before()?))
+}
+
+/// Some settings with those that they lack.
+fn filled_up(given: &Value, lacked: &Value) -> Value {
+    let (Value::Object(given), Value::Object(lacked)) = (given, lacked) else {
+        return given.clone();
+    };
+    let mut filled = given.clone();
+    for (name, value) in lacked {
+        let own = given.get(name);
+        let value = own.map_or_else(|| value.clone(), |own| filled_up(own, value));
+        filled.insert(name.clone(), value);
+    }
+    Value::Object(filled)
 }
 
 fn merge_at(key: &str, default: &Value, given: &Value) -> Result<Value, Error> {
@@ -122,7 +135,9 @@ fn check_text(key: &str, default: &str, text: &str) -> Result<Value, Error> {
         let problem = format!("is `{text}`, must be ASCII letters, digits, `-` and `_`");
         return Err(Error::setting(key, problem));
     }
-    check_placeholders(key, default, text)?;
+    if !(text.trim().is_empty() && MAY_BE_BLANK.contains(&key)) {
+        check_placeholders(key, default, text)?;
+    }
     Ok(Value::from(text))
 }
 

@@ -9,8 +9,14 @@ use crate::error::Error;
 const KEY: &str = "preset";
 
 /// Each preset's name, and what it changes of `loop.json`.
-const PRESETS: [(&str, Option<&str>); 2] = [
+const PRESETS: [(&str, Option<&str>); 3] = [
     ("context-hygiene", None),
+    (
+        "context-hygiene-3.2.0",
+        Some(include_str!(
+            "../../../conformance/presets/context-hygiene-3.2.0.json"
+        )),
+    ),
     (
         "steiner",
         Some(include_str!("../../../conformance/presets/steiner.json")),

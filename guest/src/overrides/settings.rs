@@ -82,6 +82,13 @@ pub const NOT_BLANK: [&str; 24] = [
     "archive.subagent",
 ];
 
+/// Texts that a blank one leaves out: nothing is said then, or what was said before there was one.
+pub const MAY_BE_BLANK: [&str; 3] = [
+    "context.cap.head",
+    "context.cap.elided_characters",
+    "context.cap.elided_both",
+];
+
 /// Names that a list may not hold: without them calls and words would be lost.
 pub const KEPT: [(&str, &[&str]); 2] = [
     ("reasoning.blocks", &["text", "tool_use"]),

@@ -51,6 +51,7 @@ fn what_was_merged_gives_the_same_again() {
     for given in [
         json!({}),
         json!({"preset": "context-hygiene"}),
+        json!({"preset": "context-hygiene-3.2.0"}),
         json!({"preset": "steiner"}),
         json!({"preset": "steiner", "skills": {"element": "session-skill"},
             "budget": {"models": ["gpt 1000 100"]}, "compaction": {"threshold_tokens": 999}}),
@@ -69,7 +70,7 @@ fn a_preset_must_be_known() {
     assert_eq!(key, "preset");
     assert_eq!(
         problem,
-        "is `other`, must be `context-hygiene` or `steiner`"
+        "is `other`, must be `context-hygiene` or `context-hygiene-3.2.0` or `steiner`"
     );
     let (key, problem) = refused(json!({"preset": 1}));
     assert_eq!(

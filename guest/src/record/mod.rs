@@ -330,7 +330,7 @@ pub struct ResultRecord {
     pub call: String,
     /// The tool's name.
     pub tool: String,
-    /// The first line as it was sent, bracket and sentence.
+    /// The first line as it was sent, bracket and sentence; that it is capped is not part of it.
     pub head: String,
     /// What was sent below it.
     pub body: Body,
@@ -358,6 +358,13 @@ pub enum Body {
     Capped(u32),
     /// The text from this byte on, held to what a subagent may bring.
     Bounded(u32),
+    /// The text before a byte, held to what a read or a recall may show.
+    Part {
+        /// The byte.
+        until: u32,
+        /// Whether the last line is cut there.
+        cut: bool,
+    },
 }
 
 /// What a result was.
@@ -394,9 +401,9 @@ pub struct ReadFact {
     pub path: String,
     /// The file's identity.
     pub file: String,
-    /// The first line; 0 in an empty file.
+    /// The first line shown; 0 in an empty file.
     pub first: u32,
-    /// The last line; 0 in an empty file.
+    /// The last line shown; 0 in an empty file.
     pub last: u32,
     /// The file's length in lines.
     pub total: u32,
@@ -404,6 +411,19 @@ pub struct ReadFact {
     pub sha256: String,
     /// The earlier read that a stub names.
     pub stub_of: Option<u32>,
+    /// Whether the one line is cut: it counts as not shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+impl ReadFact {
+    /// The lines shown whole, first and last; 0 and 0 for none.
+    pub fn shown(&self) -> (u32, u32) {
+        match self.cut {
+            true => (0, 0),
+            false => (self.first, self.last),
+        }
+    }
 }
 
 /// A search or listing, in full or as a stub.
@@ -442,6 +462,10 @@ impl Fact {
         let (first, last, total) = lines?;
         let empty = (first, last, total) == (0, 0, 0);
         let some = 1 <= first && first <= last && last <= total;
+        let cut = matches!(self, Self::Read(read) if read.cut);
+        if cut && (first != last || self.stub_of().is_some()) {
+            return Some("cuts a line beside others");
+        }
         (!empty && !some).then_some("shows lines that the file does not have")
     }
 }

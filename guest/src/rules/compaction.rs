@@ -43,6 +43,7 @@ pub struct CompactionRules {
     pub table: Template,
     pub row: Template,
     pub lines: Template,
+    pub part: Template,
     pub empty: String,
 }
 
@@ -127,6 +128,7 @@ impl CompactionRules {
             table: reads.template("table")?,
             row: reads.template("row")?,
             lines: reads.template("lines")?,
+            part: reads.template("part")?,
             empty: reads.owned("empty")?,
         })
     }

@@ -41,6 +41,7 @@ pub struct Rules {
     pub edits: Edits,
     pub dedupe: Dedupe,
     pub bracket: Template,
+    pub repeated_chars: u32,
     pub nul: String,
     pub env: Env,
     pub note: NoteTexts,
@@ -68,13 +69,17 @@ pub struct Rules {
 #[derive(Clone, Debug)]
 pub struct Reads {
     pub window: u32,
+    pub max_chars: u32,
     pub full_after_stubs: u32,
     /// Whether a stub names a read of exactly the same lines only.
     pub exact_ranges: bool,
     pub bracket: Template,
+    pub part: Template,
     pub empty: Template,
     pub line: Template,
     pub stub: Template,
+    pub more: Template,
+    pub cut: Template,
     pub past_end: Template,
     pub not_found: Template,
     pub denied: Template,
@@ -93,7 +98,10 @@ pub struct Cap {
     pub head_chars: u32,
     pub tail_lines: u32,
     pub tail_chars: u32,
+    pub head: Template,
     pub elided: Template,
+    pub elided_characters: Template,
+    pub elided_both: Template,
     pub cut: String,
 }
 
@@ -101,10 +109,15 @@ pub struct Cap {
 #[derive(Clone, Debug)]
 pub struct Recall {
     pub window: u32,
+    pub max_chars: u32,
     pub bracket: Template,
+    pub part: Template,
     pub empty: Template,
     pub unknown: Template,
     pub past_end: Template,
+    pub past_line_end: Template,
+    pub more: Template,
+    pub cut: Template,
 }
 
 /// §5.
@@ -190,6 +203,7 @@ impl Rules {
             edits: Edits::read(context.section("edits")?)?,
             dedupe: Dedupe::read(context.section("dedupe")?)?,
             bracket: context.template("bracket")?,
+            repeated_chars: context.number("repeated_chars")?,
             nul: context.text("nul")?.to_owned(),
             env: Env::read(context.section("env")?)?,
             note: NoteTexts::read(context.section("note")?)?,
@@ -239,12 +253,16 @@ impl Reads {
     fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
             window: section.number("window")?,
+            max_chars: section.number("max_chars")?,
             full_after_stubs: section.number("full_after_stubs")?,
             exact_ranges: section.text("stub_ranges")? == "exact",
             bracket: section.template("bracket")?,
+            part: section.template("part")?,
             empty: section.template("empty")?,
             line: section.template("line")?,
             stub: section.template("stub")?,
+            more: section.template("more")?,
+            cut: section.template("cut")?,
             past_end: section.template("past_end")?,
             not_found: section.template("not_found")?,
             denied: section.template("denied")?,
@@ -265,7 +283,10 @@ impl Cap {
             head_chars: section.number("head_chars")?,
             tail_lines: section.number("tail_lines")?,
             tail_chars: section.number("tail_chars")?,
+            head: section.template("head")?,
             elided: section.template("elided")?,
+            elided_characters: section.template("elided_characters")?,
+            elided_both: section.template("elided_both")?,
             cut: section.text("cut")?.to_owned(),
         })
     }
@@ -275,10 +296,15 @@ impl Recall {
     fn read(section: Section<'_>) -> Result<Self, Error> {
         Ok(Self {
             window: section.number("window")?,
+            max_chars: section.number("max_chars")?,
             bracket: section.template("bracket")?,
+            part: section.template("part")?,
             empty: section.template("empty")?,
             unknown: section.template("unknown")?,
             past_end: section.template("past_end")?,
+            past_line_end: section.template("past_line_end")?,
+            more: section.template("more")?,
+            cut: section.template("cut")?,
         })
     }
 }

@@ -38,13 +38,13 @@ use crate::output;
 use crate::ports::{FileError, FileSystem, Storage, StoredText};
 use crate::prompt::{self, Place, Prompt};
 use crate::read::{self, ReadRequest};
-use crate::recall;
+use crate::recall::{self, RecallRequest};
 use crate::record::{Chain, Dialect, Event, Kind};
 use crate::request::Body;
 use crate::rules::Rules;
 use crate::state::{State, Talk};
 use crate::tools::{Filter, Tool};
-use crate::window::LineWindow;
+use crate::window::{CharWindow, LineWindow};
 
 pub use compact::{
     CompactionRequest, CompactionStart, FallbackModel, ModelRef, NotApplied, SummaryRequest,
@@ -214,16 +214,16 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         call: &ToolCall,
         asked: &str,
         window: LineWindow,
+        characters: CharWindow,
     ) -> Result<Inserted, Error> {
         let id = self.id_for(call)?;
-        let draft = recall::draft(
-            &self.state,
-            &mut self.storage,
-            &self.key,
-            &id,
-            asked,
-            window,
-        )?;
+        let request = RecallRequest {
+            id: asked,
+            lines: window,
+            characters,
+        };
+        let (state, storage) = (&self.state, &mut self.storage);
+        let draft = recall::draft(state, storage, &self.key, &id, request)?;
         self.insert(call, id, draft)
     }
 
@@ -254,8 +254,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(self.state.last_read(&identity).map(|last| LastReadFile {
             id: ResultNumber(last.number).show(ids),
             path: last.read.path.clone(),
-            first_line: last.read.first,
-            last_line: last.read.last,
+            first_line: last.read.shown().0,
+            last_line: last.read.shown().1,
             total_lines: last.read.total,
             sha256: last.read.sha256.clone(),
         }))

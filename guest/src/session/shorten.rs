@@ -157,8 +157,9 @@ impl Next<'_> {
                 (record, text)
             }
         };
-        let head = lines::characters(&lines::shown(&record.head, &rules.nul)) + 1;
-        let characters = lines::characters(&text).saturating_sub(head);
+        let after = text.strip_prefix(&*lines::shown(&record.head, &rules.nul));
+        let below = after.and_then(|after| after.split_once('\n'));
+        let characters = below.map_or(0, |(_, below)| lines::characters(below));
         let fewer = lengths.iter().filter(|most| (**most as usize) < characters);
         let shorter = fewer.map(|most| {
             let text = shown_again(&within(&record, *most), stored, rules);

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Session;
+use crate::bracket;
 use crate::cap::cap;
 use crate::draft::shown_again;
 use crate::error::Error;
@@ -57,7 +58,7 @@ pub fn in_full(mut result: ResultRecord, stored: &str, rules: &Rules) -> Unstubb
         Fact::Read(read) => {
             result.head = rules.reads.bracket.fill(&[
                 ("id", &id),
-                ("path", &read.path),
+                ("path", &bracket::escaped(&read.path)),
                 ("first", &read.first.to_string()),
                 ("last", &read.last.to_string()),
                 ("total", &read.total.to_string()),

@@ -19,5 +19,5 @@ export { delegation } from './arguments/delegation.js';
 export { snapshot } from './arguments/diagnosis.js';
 export { hosts } from './arguments/hosts.js';
 export { message } from './arguments/messages.js';
-export { lineWindow, outcome, toolCall } from './arguments/results.js';
+export { outcome, recallWindow, toolCall } from './arguments/results.js';
 export { assembly, byModel, change, prompt, settings, tool } from './arguments/settings.js';

@@ -12,11 +12,11 @@ import type {
   Inserted,
   Json,
   LastRead,
-  LineWindow,
   Message,
   NoteOptions,
   Outcome,
   Prefix,
+  RecallWindow,
   Request,
   RequestReport,
   Settings,
@@ -88,17 +88,19 @@ export class Session extends AssemblingSession {
   }
 
   /**
-   * The model's `recall` (§4): shows a stored result again, up to 2000 lines from `offset`. The
-   * answer is itself a result with an id of its own. `id` is taken with or without `#`, in either
-   * case, with or without leading zeros. An id that was never given is no error: the model is told.
+   * The model's `recall` (§4): shows a stored result again, up to 2000 lines from `offset`, or
+   * characters of one line. The answer is itself a result with an id of its own. `id` is taken with or
+   * without `#` and brackets, in either case, with or without leading zeros. An id that was never given is no error: the model is told.
    *
    * @throws {@link WaybreadError}: as {@link Session.insertResult}.
    */
-  recall(call: ToolCall, id: string, window: LineWindow = {}): Inserted {
+  recall(call: ToolCall, id: string, window: RecallWindow = {}): Inserted {
     const glueCall = toGlue.toolCall(call);
     const glueId = toGlue.string(id, 'id');
-    const { offset, limit } = toGlue.lineWindow(window);
-    return this.instance.call((inner) => inner.recall(glueCall, glueId, offset, limit));
+    const { offset, limit, charOffset, charLimit } = toGlue.recallWindow(window);
+    return this.instance.call((inner) =>
+      inner.recall(glueCall, glueId, offset, limit, charOffset, charLimit),
+    );
   }
 
   /**

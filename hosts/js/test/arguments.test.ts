@@ -25,7 +25,7 @@ const results: [string, string, Work][] = [
   ],
   ['limit', 'is 4294967296', (s) => s.recall(call(), '1', { limit: 2 ** 32 })],
   ['offset', 'is "1"', (s) => s.recall(call(), '1', { offset: '1' as never })],
-  ['window.from', '`offset` and `limit`', (s) => s.recall(call(), '1', { from: 1 } as never)],
+  ['window.from', '`charLimit`', (s) => s.recall(call(), '1', { from: 1 } as never)],
   ['changes.files', 'missing', (s) => s.insertResult(call(), { changes: {} } as never)],
   [
     'changes.files[0].after',

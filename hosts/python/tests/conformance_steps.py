@@ -27,6 +27,7 @@ def perform(session: Session, number: int, step: Step) -> Any:
         return session.insert_result(call, _steps.outcome(step, text))
     if name == "recall":
         window = {name: step.get(name) for name in ("offset", "limit")}
+        window |= {name: step.get(name.replace("_", "-")) for name in ("char_offset", "char_limit")}
         return session.recall(call, step["id"], **window)
     raise ValueError(f"no step is called `{name}`; conformance/README.md lists them")
 

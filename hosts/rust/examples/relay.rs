@@ -9,8 +9,8 @@ use std::error::Error;
 
 use sha2::{Digest, Sha256};
 use waybread::{
-    Cause, Dialect, FileChange, MemoryTree, Outcome, Reply, Request, Session, Settings,
-    SqliteStorage, ToolCall, UserMessage,
+    Cause, Dialect, FileChange, MemoryTree, Outcome, RecallWindow, Reply, Request, Session,
+    Settings, SqliteStorage, ToolCall, UserMessage,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,7 +32,7 @@ fn relay_results(database: &str) -> Result<(), Box<dyn Error>> {
     for number in 1..=found {
         let id = format!("#{number:04x}");
         let call = ToolCall::new(format!("rust-{found}-recall-{id}"), "recall", "{}");
-        let answer = session.recall(&call, &id, None, None)?;
+        let answer = session.recall(&call, &id, RecallWindow::default())?;
         println!("recalled {id} {:?}", answer.text);
     }
     let edit = FileChange::edited("rust.txt", "one\n", "two\n");

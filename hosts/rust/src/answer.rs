@@ -65,9 +65,9 @@ pub struct LastRead {
     pub id: String,
     /// The path as that read's call gave it.
     pub path: String,
-    /// The first line shown, from 1; 0 for an empty file.
+    /// The first line shown whole, from 1; 0 for an empty file and a cut line.
     pub first_line: u32,
-    /// The last line shown; 0 for an empty file.
+    /// The last line shown whole; 0 for an empty file and a cut line.
     pub last_line: u32,
     /// The file's length in lines.
     pub total_lines: u32,

@@ -13,6 +13,21 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
+/// What a recall shows of a stored result; the default is its first 2000 lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecallWindow {
+    /// The first line, from 1. 0 and none read as 1.
+    pub offset: Option<u32>,
+    /// How many lines: at most, and by default, 2000, and only as many as have 100,000 characters. 0
+    /// and none read as the default.
+    pub limit: Option<u32>,
+    /// The first character of the one line `offset`, from 1, where that line is too long. 0 and none
+    /// read as 1.
+    pub char_offset: Option<u32>,
+    /// How many characters of that line. 0 and none read as all that fit.
+    pub char_limit: Option<u32>,
+}
+
 impl ToolCall {
     /// A call by its id, the tool's name and its arguments.
     pub fn new(

@@ -43,7 +43,7 @@ mod usage;
 
 pub use answer::{Inserted, LastRead, Treatment};
 pub use assembly::{Assembly, PromptBlock, Zone};
-pub use call::{Changes, Delegated, FileChange, Outcome, Read, ToolCall};
+pub use call::{Changes, Delegated, FileChange, Outcome, Read, RecallWindow, ToolCall};
 pub use compacted::{Compacted, CompactionEnd, CompactionReport, NotApplied, NotAppliedReason};
 pub use compaction::{
     Compaction, CompactionStart, PendingSubagent, Stage, SummaryOutcome, SummaryRequest,

@@ -8,6 +8,7 @@ import type {
   LineWindow,
   Outcome,
   ReadRequest,
+  RecallWindow,
   ToolCall,
 } from '../values.js';
 import { boolean, count, list, object, optional, refuseKind, string, variant } from './check.js';
@@ -22,10 +23,19 @@ export function toolCall(given: ToolCall): Context.ToolCall {
   };
 }
 
-/** Which lines are asked for. */
-export function lineWindow(given: LineWindow): { offset?: number; limit?: number } {
-  object(given, 'window', ['offset', 'limit']);
-  return lines(given, '');
+/** What of a stored result is asked for. */
+export function recallWindow(given: RecallWindow): {
+  offset?: number;
+  limit?: number;
+  charOffset?: number;
+  charLimit?: number;
+} {
+  object(given, 'window', ['offset', 'limit', 'charOffset', 'charLimit']);
+  return {
+    ...lines(given, ''),
+    ...optional('charOffset', given.charOffset, (value) => count(value, 'charOffset')),
+    ...optional('charLimit', given.charLimit, (value) => count(value, 'charLimit')),
+  };
 }
 
 /** `prefix` stands before the arguments' names. */

@@ -17,8 +17,19 @@ export interface ToolCall {
 export interface LineWindow {
   /** The first line, from 1. 0 and none read as 1. */
   readonly offset?: number | undefined;
-  /** How many lines: at most, and by default, 2000. 0 and none read as the default. */
+  /**
+   * How many lines: at most, and by default, 2000, and only as many as have 100,000 characters. 0 and
+   * none read as the default.
+   */
   readonly limit?: number | undefined;
+}
+
+/** What a recall shows of a stored result: lines, or characters of one line that is too long. */
+export interface RecallWindow extends LineWindow {
+  /** The first character of the one line `offset`, from 1. 0 and none read as 1. */
+  readonly charOffset?: number | undefined;
+  /** How many characters of that line. 0 and none read as all that fit. */
+  readonly charLimit?: number | undefined;
 }
 
 /** A read of a file, which the session does itself through its filesystem. */
@@ -95,7 +106,7 @@ export interface LastRead {
   readonly id: string;
   /** The path as that read's call gave it. */
   readonly path: string;
-  /** Lines shown, from 1; both 0 for an empty file. */
+  /** Lines shown whole, from 1; both 0 for an empty file, and where the one line was cut. */
   readonly firstLine: number;
   readonly lastLine: number;
   /** The file's length in lines. */

@@ -100,6 +100,8 @@ export interface Recall {
   id: string;
   offset?: number;
   limit?: number;
+  'char-offset'?: number;
+  'char-limit'?: number;
 }
 
 export type CasePart =

@@ -47,8 +47,9 @@ const STEPS = {
   'insert-result': (session, step, number) =>
     insertedAnswer(session.insertResult(callOf(step, number), outcomeOf(step))),
   recall: (session, step, number) => {
-    const { id, offset, limit } = step;
-    return insertedAnswer(session.recall(callOf(step, number), id, { offset, limit }));
+    const { id, offset, limit, 'char-offset': charOffset, 'char-limit': charLimit } = step;
+    const window = { offset, limit, charOffset, charLimit };
+    return insertedAnswer(session.recall(callOf(step, number), id, window));
   },
   'add-message': (session, step) => addedAnswer(session.addMessage(messageOf(step))),
   'build-request': (session, { parameters = '{}' }) =>

@@ -47,6 +47,8 @@ class Results:
         *,
         offset: int | None = None,
         limit: int | None = None,
+        char_offset: int | None = None,
+        char_limit: int | None = None,
     ) -> Inserted:
         """Answer the model's `recall` (§4): a stored result again, from line `offset`.
 
@@ -56,7 +58,11 @@ class Results:
             call: The recall's own call.
             id: The result's id, with or without `#`, in either case, zeros in front or not.
             offset: The first line to show, from 1. 0 and None read as 1.
-            limit: How many lines to show, 2000 at most and by default.
+            limit: How many lines to show, 2000 at most and by default, and only as many as have
+                100,000 characters.
+            char_offset: The first character to show of the one line `offset`, from 1, where that
+                line is too long. 0 and None read as 1.
+            char_limit: How many characters of that line to show. 0 and None read as all that fit.
 
         Raises:
             WaybreadError: As `insert_result`.
@@ -66,6 +72,8 @@ class Results:
             given.text("id", id),
             given.optional(given.number, "offset", offset),
             given.optional(given.number, "limit", limit),
+            given.optional(given.number, "char_offset", char_offset),
+            given.optional(given.number, "char_limit", char_limit),
         )
         return convert.inserted(self._handle.call("recall", *arguments))
 

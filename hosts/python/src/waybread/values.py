@@ -20,7 +20,7 @@ class Treatment(str, Enum):
     """None: the result in full."""
 
     CAPPED = "capped"
-    """§3: head and tail."""
+    """§3: head and tail; of a read or a recall what fits."""
 
     UNCHANGED_READ = "unchanged-read"
     """§2: an unchanged re-read. `Inserted.refers_to` names the earlier read."""
@@ -153,8 +153,8 @@ class LastRead:
     Attributes:
         id: The read's id.
         path: The path as that read's call gave it.
-        first_line: The first line shown, from 1; 0 for an empty file.
-        last_line: The last line shown; 0 for an empty file.
+        first_line: The first line shown whole, from 1; 0 for an empty file and a cut line.
+        last_line: The last line shown whole; 0 for an empty file and a cut line.
         total_lines: The file's length in lines.
         sha256: SHA-256 of the content that was read, 64 lowercase hex digits.
     """

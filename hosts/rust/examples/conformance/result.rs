@@ -108,10 +108,12 @@ impl DelegatedFields {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Recall {
     pub call: Option<String>,
     pub id: String,
     pub offset: Option<u32>,
     pub limit: Option<u32>,
+    pub char_offset: Option<u32>,
+    pub char_limit: Option<u32>,
 }

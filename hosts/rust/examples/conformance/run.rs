@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use waybread::{Error, Session, Snapshot, ToolCall};
+use waybread::{Error, RecallWindow, Session, Snapshot, ToolCall};
 
 use crate::assembled;
 use crate::assembly::{AssemblyStep, Delegate, Diagnose};
@@ -238,9 +238,14 @@ impl Running<'_> {
 
     fn recall(&mut self, recall: &Recall, number: usize) -> Result<Answer, Error> {
         let call = ToolCall::new(call_id(recall.call.clone(), number), "recall", "{}");
-        self.session
-            .recall(&call, &recall.id, recall.offset, recall.limit)
-            .map(Answer::from)
+        let window = RecallWindow {
+            offset: recall.offset,
+            limit: recall.limit,
+            char_offset: recall.char_offset,
+            char_limit: recall.char_limit,
+        };
+        let answer = self.session.recall(&call, &recall.id, window);
+        answer.map(Answer::from)
     }
 
     fn note(&mut self, note: &Note) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::answer::{Inserted, LastRead};
 use crate::bindings::exports::waybread::context::context as wit;
-use crate::call::{Outcome, ToolCall};
+use crate::call::{Outcome, RecallWindow, ToolCall};
 use crate::convert;
 #[cfg(doc)]
 use crate::error::Cause;
@@ -29,9 +29,9 @@ impl Session {
         })
     }
 
-    /// The model's `recall` (§4): shows a stored result again, up to 2000 lines from `offset`. The
-    /// answer is itself a result. `id` is taken with or without `#`, in either case, with or without
-    /// leading zeros; 0 and none of `offset` and `limit` are the first line and 2000 lines.
+    /// The model's `recall` (§4): shows a stored result again, up to 2000 lines. The answer is itself a
+    /// result. `id` is taken with or without `#` and brackets, in either case, with or without leading
+    /// zeros.
     ///
     /// # Errors
     ///
@@ -41,11 +41,27 @@ impl Session {
         &mut self,
         call: &ToolCall,
         id: &str,
-        offset: Option<u32>,
-        limit: Option<u32>,
+        window: RecallWindow,
     ) -> Result<Inserted, Error> {
         let call = convert::call(call);
-        self.call(|api, store, session| api.call_recall(store, session, call, id, offset, limit))
+        let RecallWindow {
+            offset,
+            limit,
+            char_offset,
+            char_limit,
+        } = window;
+        self.call(|api, store, session| {
+            api.call_recall(
+                store,
+                session,
+                call,
+                id,
+                offset,
+                limit,
+                char_offset,
+                char_limit,
+            )
+        })
     }
 
     /// A stored result in full, for programs: nothing is inserted. `id` as in

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use waybread::{
-    Cause, Limits, MemoryStorage, MemoryTree, Outcome, Session, Storage, StorageError, StoredText,
+    Cause, Limits, MemoryStorage, MemoryTree, Outcome, RecallWindow, Session, Storage,
+    StorageError, StoredText,
 };
 
 use crate::support::{call, output, settings};
@@ -40,7 +41,9 @@ fn a_session_outlives_the_memory_that_it_may_not_have() {
     assert_eq!(session.stored_text("1").unwrap(), "one");
     // The call that failed has no result: it may be answered still.
     assert_eq!(output(&mut session, "huge", "small").id, "#0005");
-    let recalled = session.recall(&call("r"), "4", None, None).unwrap();
+    let recalled = session
+        .recall(&call("r"), "4", RecallWindow::default())
+        .unwrap();
     assert_eq!(recalled.text, "[#0006 recall #0004 lines 1-1 of 1]\nmore");
 }
 
