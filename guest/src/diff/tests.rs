@@ -75,7 +75,7 @@ fn changed(before: &str, after: &str) -> usize {
     added + removed
 }
 
-/// Every kind of text that was once slow, or spent the stack: `conformance/scaling.py` has the times.
+/// Every kind of text that was once slow, or spent the stack: `hosts/python/bench/scaling.py` has the times.
 #[test]
 fn large_files_are_compared_within_bounds() {
     const LINES: u32 = 20_000;

@@ -1,6 +1,8 @@
 //! Skills that come and go: envelopes ahead of a message's text, so that no request changes before it
 //! (docs/assembly.md).
 
+use std::collections::BTreeSet;
+
 use super::Session;
 use crate::assembly::{check_skill, cut, skill_text};
 use crate::conversation::{Item, Place, UserItem};
@@ -99,9 +101,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `disable-skill` in `wit/context.wit`.
     pub fn disable_skill(&mut self, name: &str) -> Result<(), Error> {
-        let enabled = self.talk()?.skills.enabled();
-        if !enabled.iter().any(|skill| skill.name == name) {
-            let names: Vec<&str> = enabled.iter().map(|skill| skill.name.as_str()).collect();
+        let skills = &self.talk()?.skills;
+        if skills.get(name).is_none() {
+            let names: Vec<&str> = skills.enabled().map(|skill| skill.name.as_str()).collect();
             let problem = format!(
                 "is `{name}`, which is not on; on are `{}`",
                 names.join("`, `")
@@ -115,28 +117,23 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     /// The skills that are on, then those that are off and of which the model was not told so yet.
     pub fn skills(&self) -> Vec<SkillState> {
         let active = self.active_skills();
-        let active: Vec<String> = active.into_iter().map(|(name, _)| name).collect();
-        let enabled = self
-            .state
-            .talk
-            .iter()
-            .flat_map(|talk| talk.skills.enabled());
+        let names: BTreeSet<&str> = active.iter().map(|(name, _)| name.as_str()).collect();
+        let talk = self.state.talk.iter();
+        let enabled = talk.clone().flat_map(|talk| talk.skills.enabled());
         let mut states: Vec<SkillState> = enabled
             .map(|skill| SkillState {
                 name: skill.name.clone(),
                 enabled: true,
-                active: active.contains(&skill.name),
+                active: names.contains(skill.name.as_str()),
             })
             .collect();
-        for name in active {
-            if !states.iter().any(|state| state.name == name) {
-                states.push(SkillState {
-                    name,
-                    enabled: false,
-                    active: true,
-                });
-            }
-        }
+        let is_on = |name: &str| talk.clone().any(|talk| talk.skills.get(name).is_some());
+        let off = active.iter().filter(|(name, _)| !is_on(name));
+        states.extend(off.map(|(name, _)| SkillState {
+            name: name.clone(),
+            enabled: false,
+            active: true,
+        }));
         states
     }
 
@@ -160,6 +157,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             return Ok((Vec::new(), Vec::new()));
         }
         let active = self.active_skills();
+        let wholes: BTreeSet<&str> = active.iter().map(|(_, whole)| whole.as_str()).collect();
         let rules = &self.state.rules.skills;
         let mut told = Vec::new();
         let mut changes = Vec::new();
@@ -177,7 +175,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             let values = [("name", skill.name.as_str()), ("text", &skill.text)];
             let body = rules.active.fill(&values);
             let envelope = skills::write(&rules.element, &skill.name, true, &body);
-            if !active.iter().any(|(_, whole)| *whole == envelope) {
+            if !wholes.contains(envelope.as_str()) {
                 tell(&skill.name, true, envelope);
             }
         }

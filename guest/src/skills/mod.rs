@@ -6,6 +6,8 @@ mod quoted;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use crate::rules::SkillRules;
 
 pub use envelope::{Envelope, write};
@@ -69,13 +71,18 @@ pub fn active<'a>(
     texts: impl Iterator<Item = (&'a str, u32)>,
     rules: &SkillRules,
 ) -> Vec<(String, String)> {
-    let mut active: Vec<(String, &str)> = Vec::new();
+    let mut envelopes: Vec<Option<(String, &str)>> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for envelope in texts.flat_map(|(text, ahead)| split(text, ahead, rules).envelopes) {
-        active.retain(|(name, _)| *name != envelope.name);
+        let earlier = places.remove(&envelope.name);
+        if let Some(earlier) = earlier.and_then(|at| envelopes.get_mut(at)) {
+            *earlier = None;
+        }
         if envelope.active {
-            active.push((envelope.name, envelope.whole));
+            places.insert(envelope.name.clone(), envelopes.len());
+            envelopes.push(Some((envelope.name, envelope.whole)));
         }
     }
     let owned = |(name, whole): (String, &str)| (name, whole.to_owned());
-    active.into_iter().map(owned).collect()
+    envelopes.into_iter().flatten().map(owned).collect()
 }

@@ -1,11 +1,15 @@
 //! Skills that are switched on (docs/assembly.md, "Skills that come and go").
 
+use std::collections::BTreeMap;
+
 /// The skills that are on, in the order of switching on, each with what is told of it.
 #[derive(Clone, Debug, Default)]
 pub struct Skills {
-    enabled: Vec<Enabled>,
-    /// Whether any ever was.
-    used: bool,
+    enabled: BTreeMap<u32, Enabled>,
+    /// The place of each by its name.
+    places: BTreeMap<String, u32>,
+    /// How many were ever switched on, each time it was.
+    used: u32,
 }
 
 /// A skill that is on.
@@ -19,31 +23,32 @@ pub struct Enabled {
 
 impl Skills {
     /// Those that are on.
-    pub fn enabled(&self) -> &[Enabled] {
-        &self.enabled
+    pub fn enabled(&self) -> impl Iterator<Item = &Enabled> {
+        self.enabled.values()
     }
 
     /// One that is on.
     pub fn get(&self, name: &str) -> Option<&Enabled> {
-        self.enabled.iter().find(|skill| skill.name == name)
+        self.enabled.get(self.places.get(name)?)
     }
 
     /// Whether none ever was on.
     pub fn is_unused(&self) -> bool {
-        !self.used
+        self.used == 0
     }
 
     /// A skill is switched on. One that is on keeps its place.
     pub(super) fn enable(&mut self, name: String, text: String) {
-        self.used = true;
-        match self.enabled.iter_mut().find(|skill| skill.name == name) {
-            Some(skill) => skill.text = text,
-            None => self.enabled.push(Enabled { name, text }),
-        }
+        let new = self.used.saturating_add(1);
+        let place = *self.places.entry(name.clone()).or_insert(new);
+        self.used = new;
+        self.enabled.insert(place, Enabled { name, text });
     }
 
     /// A skill is switched off.
     pub(super) fn disable(&mut self, name: &str) {
-        self.enabled.retain(|skill| skill.name != name);
+        if let Some(place) = self.places.remove(name) {
+            self.enabled.remove(&place);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Whether two messages are one message, changed.
 
+use std::collections::HashSet;
+
 use super::piece::Kind;
 use super::prompt::Unit;
 use super::text::{common_prefix, common_suffix};
@@ -10,12 +12,13 @@ pub(crate) fn alike(a: &Unit<'_>, b: &Unit<'_>) -> bool {
 }
 
 fn share_id(a: &Unit<'_>, b: &Unit<'_>) -> bool {
-    let ids = |unit: &Unit<'_>| -> Vec<String> {
-        let ids = unit.pieces.iter().filter(|piece| piece.kind == Kind::Id);
-        ids.map(|piece| piece.text.to_string()).collect()
-    };
-    let others = ids(b);
-    ids(a).iter().any(|id| others.contains(id))
+    let others: HashSet<&str> = ids(b).collect();
+    ids(a).any(|id| others.contains(id))
+}
+
+fn ids<'a>(unit: &'a Unit<'_>) -> impl Iterator<Item = &'a str> {
+    let ids = unit.pieces.iter().filter(|piece| piece.kind == Kind::Id);
+    ids.map(|piece| &*piece.text)
 }
 
 /// Roles, ids, reasoning and media aside, half of the shorter one begins or ends as the other does.

@@ -1,6 +1,6 @@
 //! The first difference between two conversations, or two system prompts in several parts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Cause;
 use super::alike::{alike, mentions_summary};
@@ -92,7 +92,13 @@ impl Rest<'_, '_> {
 
     /// How many messages were replaced by how many, where the rest of both goes on alike.
     fn replaced(&self) -> Option<(usize, usize)> {
+        // Only where one goes on with a message of the other is it worth looking how far.
+        let known: HashSet<u64> = tail(self.previous, 1).iter().map(Unit::hash).collect();
         (1..self.next.len()).find_map(|new| {
+            let first = self.next.get(new)?;
+            if !known.contains(&first.hash()) {
+                return None;
+            }
             let gone = goes_on_at(self.previous, tail(self.next, new))?;
             Some((gone, new))
         })
