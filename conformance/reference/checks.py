@@ -203,10 +203,17 @@ def _is_limit(entry: str) -> bool:
     return words is not None and all(map(_is_count, words[1:]))
 
 
+def _is_file_name(name: str) -> bool:
+    """Whether a name is a file's in whatever folder it is looked for, on any system."""
+    drive = name[1:2] == ":"
+    return not (drive or is_blank(name) or name.strip() in (".", "..") or set(name) & set("/\\\0"))
+
+
 ENTRIES: dict[str, Callable[[str], bool]] = {
     "reasoning.tags": _is_pair,
     "tokens.models": _is_vocabulary,
     "budget.models": _is_limit,
     "budget.parameters": _is_parameter,
+    "assembly.instruction_files": _is_file_name,
     "skills.notices": lambda notice: not is_blank(notice),
 }

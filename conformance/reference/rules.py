@@ -68,9 +68,25 @@ class Rules:
         """A text of `context` with its placeholders filled in."""
         return self.filled(f"context.{name}", **values)
 
+    def own_words(self) -> list[tuple[str, str]]:
+        """The settings that a model reads as the harness's own words, by their keys."""
+        found = []
+        for key in OWN_WORDS:
+            value = self.value(key)
+            texts = {key: value} if isinstance(value, str) else value
+            found += [(name if name == key else f"{key}.{name}", texts[name]) for name in texts]
+        return found
+
     def filled(self, key: str, /, **values: str | int) -> str:
         """A text with its placeholders filled in, each once: what is put in is not looked at."""
         return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.value(key))
+
+
+OWN_WORDS = (
+    *("context.env", "context.note", "prompt.instructions", "tools.unavailable"),
+    *("wrap_up.message", "compaction.prompt", "compaction.emergency_prompt", "compaction.summary"),
+    "assembly.skill_frame",
+)
 
 
 def rules_with(overrides: str) -> Rules:

@@ -48,6 +48,9 @@ class Session:
         if self.above:
             self.rules = self.rules.without_archive()
         self.places = places_of(settings.root, settings.home, settings.kind, self.rules)
+        for key, text in self.rules.own_words():
+            if self.places.names_machine(text):
+                raise invalid_setting(key)
 
     def append(self) -> None:
         """Writes to the log. Raises `SessionError`."""

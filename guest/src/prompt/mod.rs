@@ -2,6 +2,7 @@
 
 mod clock;
 mod machine_path;
+mod own_words;
 mod top;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use crate::record::Kind;
 use crate::rules::Rules;
 
 pub use machine_path::check as check_paths;
+pub use own_words::check as check_settings;
 
 /// What the model is told of ids, stubs and recall (§9).
 const CONTEXT: &str = include_str!("../../../conformance/prompts/blocks/context.md");

@@ -29,7 +29,7 @@ impl AssemblyRules {
             project_context_bytes: section.number("project_context_bytes")?,
             skill_bytes: section.number("skill_bytes")?,
             global_instructions: global.to_owned(),
-            instruction_files: section.names("instruction_files")?,
+            instruction_files: section.entries("instruction_files", file_names)?,
             session_date: section.template("session_date")?,
             skill_frame: section.owned("skill_frame")?,
             skill_block: section.template("skill_block")?,
@@ -43,4 +43,21 @@ fn is_below(path: &str) -> bool {
     let mut names = path.split(['/', '\\']);
     let drive = path.as_bytes().get(1) == Some(&b':');
     !drive && !path.starts_with(['/', '\\', '~']) && names.all(|name| name != "..")
+}
+
+/// Names of files in whatever folder they are looked for, on any system: a log may come from somebody else, and what
+/// it names is read.
+fn file_names(names: &[String]) -> Result<Vec<String>, (usize, String)> {
+    let is_file_name = |name: &str| {
+        let drive = name.as_bytes().get(1) == Some(&b':');
+        !drive && !["", ".", ".."].contains(&name.trim()) && !name.contains(['/', '\\', '\0'])
+    };
+    match names.iter().position(|name| !is_file_name(name)) {
+        None => Ok(names.to_vec()),
+        Some(at) => {
+            let name = names.get(at).map(String::as_str).unwrap_or_default();
+            let problem = format!("is `{name}`, must be the name of a file, such as `AGENTS.md`");
+            Err((at, problem))
+        }
+    }
 }

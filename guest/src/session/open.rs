@@ -15,7 +15,7 @@ use crate::json;
 use crate::notes::Change;
 use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
-use crate::prompt::{Place, Prompt};
+use crate::prompt::{self, Place, Prompt};
 use crate::record::{Chain, Dialect, Event, Kind, Opened, OpenedConversation};
 use crate::rules;
 use crate::state::State;
@@ -173,12 +173,13 @@ fn beginning(
     settings: &Settings,
     given: &Given,
 ) -> Result<Option<OpenedConversation>, Error> {
-    let (_, rules) = rules::with_overrides(&given.overrides)?;
+    let (merged, rules) = rules::with_overrides(&given.overrides)?;
     let place = Place {
         rules: &rules,
         base: &given.base,
         kind: settings.kind,
     };
+    prompt::check_settings(place, &merged)?;
     let conversation = settings.dialect.map(|dialect| {
         let assembly = &settings.assembly;
         assembly.check("settings.assembly", &given.base)?;
