@@ -216,6 +216,11 @@ impl Conversation {
         self.wrapping_up
     }
 
+    /// How many messages were ever added, which is the newest number that was given.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
     /// The number of the next message.
     pub fn next_number(&self) -> Option<u32> {
         self.count.checked_add(1)

@@ -54,11 +54,16 @@ pub struct CompactedRecord {
 }
 
 impl CompactedRecord {
-    /// The last number that it gives.
-    pub fn last_number(&self) -> u32 {
+    /// The numbers that it gives, in their order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
         let placed = [&self.skills, &self.pending];
-        let numbers = placed.into_iter().flatten().map(|message| message.number);
-        numbers.fold(self.message.number, u32::max)
+        let placed = placed.into_iter().flatten();
+        std::iter::once(self.message.number).chain(placed.map(|message| message.number))
+    }
+
+    /// The last of them.
+    pub fn last_number(&self) -> u32 {
+        self.numbers().fold(0, u32::max)
     }
 }
 

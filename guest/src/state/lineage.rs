@@ -115,6 +115,16 @@ impl Lineage {
         self.stages = self.stages.saturating_add(1);
     }
 
+    /// What the active generation's summary stands for was archived.
+    pub(super) fn archive(&mut self, generation: u32, text: Option<String>) -> Result<(), String> {
+        let archived = self.archived.last().map(|(generation, _)| *generation);
+        if generation != self.active() || archived == Some(generation) {
+            return Err(format!("archives for generation {generation} out of turn"));
+        }
+        self.archived.push((generation, text));
+        Ok(())
+    }
+
     /// A message was added.
     pub(super) fn added(&mut self, reply: bool, starts_turn: bool) {
         self.failed = Failed::default();

@@ -267,8 +267,17 @@ impl State {
         if let Some(previous) = &mut talk.previous {
             previous.keep_apart(talk.conversation.items(), from);
         }
+        // Where nothing was learnt from them, the table and the last reads are what they were.
+        let teaches = |number: u32| {
+            let result = self.results.get((number as usize).saturating_sub(1));
+            result.is_none_or(|result| matches!(result.fact, Fact::Read(_) | Fact::Search(_)))
+        };
+        let learnt =
+            self.opened.kind == Kind::Chat || talk.conversation.results(from, end).any(teaches);
         talk.conversation.take_back(position, from, end);
-        self.learn_again();
+        if learnt {
+            self.learn_again();
+        }
         Ok(())
     }
 
@@ -282,6 +291,18 @@ impl State {
         self.check_known(&record.unstubbed)?;
         let talk = self.talk.as_mut();
         let talk = talk.ok_or_else(|| no_conversation(position))?;
+        // Of each message that was ever added something is kept: a number out of turn could ask for any amount.
+        let expected = (1..).map(|more| talk.conversation.count().checked_add(more));
+        if !record
+            .numbers()
+            .zip(expected)
+            .all(|(number, next)| Some(number) == next)
+        {
+            return Err(Error::damaged(
+                position,
+                "gives its messages numbers out of turn",
+            ));
+        }
         talk.compact(position, &record, &self.results, counter)
             .map_err(|problem| Error::damaged(position, problem))?;
         self.show_otherwise(record.unstubbed);
@@ -336,18 +357,17 @@ impl State {
         let earlier = covered.chain(talk.conversation.results(0, turn));
         let earlier: BTreeSet<u32> = earlier.collect();
         let current: BTreeSet<u32> = talk.conversation.results(turn, usize::MAX).collect();
-        for number in earlier {
-            if let Some(result) = self.result(number).cloned() {
-                self.learn(&result);
-            }
+        let results = std::mem::take(&mut self.results);
+        let result = |number: u32| results.get((number as usize).checked_sub(1)?);
+        for result in earlier.into_iter().filter_map(result) {
+            self.learn(result);
         }
         // Of what earlier turns read only the last reads are kept.
         self.table = DedupeTable::default();
-        for number in current {
-            if let Some(result) = self.result(number).cloned() {
-                self.learn(&result);
-            }
+        for result in current.into_iter().filter_map(result) {
+            self.learn(result);
         }
+        self.results = results;
     }
 
     /// The number of the next result. Numbers are never reused, so there is a last one.

@@ -211,7 +211,7 @@ impl Talk {
                     self.reports.begin_anew(self.newest_request(), false);
                 }
             }
-            Event::Archived { generation, text } => self.lineage.archived.push((generation, text)),
+            Event::Archived { generation, text } => self.lineage.archive(generation, text)?,
             Event::MainRequest(request) => self.main_request = Some(request),
             Event::AssemblyGiven { assembly, at_open } => {
                 if at_open {
