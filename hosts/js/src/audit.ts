@@ -24,6 +24,7 @@ export type {
   Breakpoints,
   CauseCount,
   Chars,
+  InvalidThinking,
   ListTotal,
   Parameter,
   RequestAudit,

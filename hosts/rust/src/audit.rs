@@ -15,6 +15,7 @@
 //! ```
 
 pub use waybread_recordings::audit::{
-    Audit, AuditError, AuditList, Breakpoints, Cause, CauseCount, Chars, Dialect, ListTotal,
-    Parameter, Part, RequestAudit, Skipped, Which, audit, audit_json, audit_list, audit_list_json,
+    Audit, AuditError, AuditList, Breakpoints, Cause, CauseCount, Chars, Dialect, InvalidThinking,
+    ListTotal, Parameter, Part, RequestAudit, Skipped, Which, audit, audit_json, audit_list,
+    audit_list_json,
 };

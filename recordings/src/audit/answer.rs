@@ -11,6 +11,7 @@ use super::finding::Part;
 use super::measure::Chars;
 use super::parameters::{Parameter, changed};
 use super::text::first_difference;
+use super::thinking::InvalidThinking;
 
 /// Where two requests first differ, why, and what that costs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,12 +45,16 @@ pub struct Audit {
     pub parameters: Vec<Parameter>,
     /// Breakpoints that moved; no difference to the model.
     pub cache_control: Breakpoints,
+    /// Thinking that the difference makes invalid, for models that bind it to what stands before it.
+    #[serde(default)]
+    pub thinking: Option<InvalidThinking>,
 }
 
 impl Audit {
     pub(crate) fn of(previous: &Body<'_>, next: &Body<'_>) -> Self {
         let dialects = (previous.dialect(next), next.dialect(previous));
-        let (finding, chars) = compare((&previous.value, dialects.0), (&next.value, dialects.1));
+        let (finding, chars, thinking) =
+            compare((&previous.value, dialects.0), (&next.value, dialects.1));
         // Another API's fields are other ones.
         let (parameters, cache_control) = if dialects.0 == dialects.1 {
             (
@@ -74,6 +79,7 @@ impl Audit {
             chars,
             parameters,
             cache_control,
+            thinking,
         }
     }
 }

@@ -8,31 +8,35 @@ use super::measure::{Chars, measure};
 use super::piece::{Kind, Piece};
 use super::prompt::{Prompt, Unit};
 use super::sentence::sentence;
+use super::thinking::InvalidThinking;
 use super::{sequence, tools};
 
-/// The first difference, and what it costs.
+/// The first difference, what it costs, and the thinking that it makes invalid.
 pub(crate) fn compare(
     previous: (&serde_json::Value, Dialect),
     next: (&serde_json::Value, Dialect),
-) -> (Finding, Chars) {
+) -> (Finding, Chars, Option<InvalidThinking>) {
     let (a, b) = (
         Prompt::of(previous.0, previous.1),
         Prompt::of(next.0, next.1),
     );
-    let finding = if previous.1 == next.1 {
-        first_difference(&a, &b)
-    } else {
-        other_api(previous.1, next.1)
+    let same_api = previous.1 == next.1;
+    let within = same_api.then(|| first_difference(&a, &b));
+    let thinking = within
+        .as_ref()
+        .and_then(|found| InvalidThinking::of((&a, next.1), &b, found));
+    let finding = match within {
+        Some(_) if a.model != b.model => other_model(&a, &b),
+        Some(finding) => finding,
+        None => other_api(previous.1, next.1),
     };
     let nothing_stands = matches!(finding.cause, Cause::Dialect | Cause::Model);
     let chars = measure(&a.pieces(), &b.pieces(), nothing_stands);
-    (finding, chars)
+    (finding, chars, thinking)
 }
 
+/// Aside from the model's name.
 fn first_difference(a: &Prompt<'_>, b: &Prompt<'_>) -> Finding {
-    if a.model != b.model {
-        return other_model(a, b);
-    }
     tools::difference(&a.tools, &b.tools)
         .or_else(|| sequence::difference(&a.system, &b.system, Part::System))
         .or_else(|| extended(&a.messages, &b.messages))

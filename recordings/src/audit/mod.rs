@@ -26,6 +26,7 @@ mod sentence;
 mod sequence;
 mod show;
 mod text;
+mod thinking;
 mod tools;
 mod volatile;
 mod why;
@@ -38,6 +39,7 @@ pub use finding::Part;
 pub use list::{AuditList, CauseCount, ListTotal, RequestAudit, Skipped, audit_list};
 pub use measure::Chars;
 pub use parameters::Parameter;
+pub use thinking::InvalidThinking;
 
 use body::Body;
 

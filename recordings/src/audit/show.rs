@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use serde_json::Value;
 
-use super::{Audit, AuditList, RequestAudit};
+use super::finding::counted;
+use super::{Audit, AuditList, InvalidThinking, RequestAudit};
 
 impl Display for Audit {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -41,8 +42,21 @@ impl Display for Audit {
                 line(label, &format!("{verb} at {}", paths.join(", ")))?;
             }
         }
+        if let Some(thinking) = &self.thinking {
+            line("thinking", &invalid(thinking))?;
+        }
         write!(formatter, "{:<12} {}", "prompt", characters(self))
     }
+}
+
+/// How much of the thinking a model that binds it does not take back.
+fn invalid(thinking: &InvalidThinking) -> String {
+    let (blocks, message) = (thinking.blocks as usize, thinking.message);
+    format!(
+        "{} of it from message {message} on stand behind something else than they were made behind: models that bind \
+         thinking refuse or drop them",
+        counted(blocks, "block")
+    )
 }
 
 fn place(audit: &Audit) -> String {
@@ -148,6 +162,16 @@ impl AuditList {
                     formatter,
                     "\nrequest {}: parameter {} changed",
                     entry.request, parameter.path
+                )?;
+            }
+        }
+        for entry in &self.audits {
+            if let Some(thinking) = &entry.audit.thinking {
+                let invalid = invalid(thinking);
+                write!(
+                    formatter,
+                    "\nrequest {}: thinking: {invalid}",
+                    entry.request
                 )?;
             }
         }

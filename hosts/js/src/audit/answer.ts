@@ -32,6 +32,16 @@ export interface Audit {
   readonly parameters: readonly Parameter[];
   /** Breakpoints that moved; no difference to the model. */
   readonly cache_control: Breakpoints;
+  /** Thinking that the difference makes invalid, for models that bind it to what stands before it; null for none. */
+  readonly thinking: InvalidThinking | null;
+}
+
+/** Thinking blocks of the later body that stand behind something else than they were made behind. */
+export interface InvalidThinking {
+  /** How many blocks. */
+  readonly blocks: number;
+  /** The message of the first one, in the later body's list. */
+  readonly message: number;
 }
 
 /** Characters of two prompts. `next` is the sum of `kept`, `again` and `new`. */

@@ -88,6 +88,19 @@ class Breakpoints:
 
 
 @dataclass(frozen=True)
+class InvalidThinking:
+    """Thinking that a difference makes invalid, for models that bind it to what stands before it.
+
+    Attributes:
+        blocks: How many thinking blocks of the later body.
+        message: The message of the first one, in the later body's list.
+    """
+
+    blocks: int
+    message: int
+
+
+@dataclass(frozen=True)
 class Audit:
     """Where two requests first differ, why, and what that costs.
 
@@ -110,6 +123,7 @@ class Audit:
         again_percent: The share of the later prompt that was read again, with one decimal.
         parameters: Parameters that changed.
         cache_control: Breakpoints that moved.
+        thinking: Thinking that the difference makes invalid; None where there is none.
     """
 
     json: str
@@ -127,6 +141,7 @@ class Audit:
     again_percent: str
     parameters: tuple[Parameter, ...]
     cache_control: Breakpoints
+    thinking: InvalidThinking | None
 
     def __str__(self) -> str:
         return _call("describe", self.json)
@@ -265,11 +280,13 @@ def _request(entry: Mapping[str, Any]) -> RequestAudit:
 def _fields(found: Mapping[str, Any]) -> dict[str, Any]:
     parameters: Sequence[Mapping[str, Any]] = found["parameters"]
     moved = found["cache_control"]
+    thinking = found["thinking"]
     return {
         **found,
         "chars": Chars(**found["chars"]),
         "parameters": tuple(Parameter(**parameter) for parameter in parameters),
         "cache_control": Breakpoints(tuple(moved["added"]), tuple(moved["removed"])),
+        "thinking": None if thinking is None else InvalidThinking(**thinking),
     }
 
 
