@@ -10,7 +10,7 @@ import pytest
 
 import model
 from bodies.check import RULES
-from bodies.transcripts import Request, request_problems, requests
+from bodies.transcripts import Request, bound_problems, request_problems, requests
 from reference.casefile import Json, load
 
 HERE = Path(__file__).parent
@@ -34,6 +34,20 @@ def test_every_body_is_one_that_its_interface_takes(path: Path) -> None:
         for problem in request_problems(request)
     ]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_thinking_stands_behind_what_it_was_made_behind(path: Path) -> None:
+    document = load(path)
+    found = list(bound_problems(document, model.transcript(document)))
+    assert not found, "\n".join(found)
+
+
+def test_what_another_model_keeps_would_be_refused_by_one_that_binds() -> None:
+    document = load(HERE / "cases" / "thinking-fronts-others.json")
+    found = list(bound_problems(document, model.transcript(document), lambda _: True))
+    broken = {case["name"] for case in document["cases"] if any(case["name"] in one for one in found)}
+    assert broken == {case["name"] for case in document["cases"]}
 
 
 def test_what_breaks_the_interface_is_still_there() -> None:

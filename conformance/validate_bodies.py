@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bodies.check import RULES, problems
-from bodies.transcripts import request_problems, requests
+from bodies.transcripts import bound_problems, request_problems, requests
 from reference.casefile import Json, load
 
 
@@ -41,7 +41,9 @@ def _problems(name: str, cases: Json, options: argparse.Namespace) -> Iterator[s
     if cases is None:
         yield from problems(options.dialect, text, own=options.own)
         return
-    for request in requests(cases, text.strip("\n").split("\n")):
+    lines = text.strip("\n").split("\n")
+    yield from bound_problems(cases, lines)
+    for request in requests(cases, lines):
         for problem in request_problems(request, own=options.own):
             yield f"{request.case}, step {request.step}: {problem}"
 

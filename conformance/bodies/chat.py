@@ -14,6 +14,7 @@ def problems(body: Json) -> Iterator[str]:
     messages = body["messages"]
     yield from _instructions(messages)
     yield from _calls(messages)
+    yield from _reasoning(messages)
     tools = [
         (f"$.tools[{index}]", tool[tool["type"]]["name"])
         for index, tool in enumerate(body.get("tools", []))
@@ -55,6 +56,13 @@ def _calls(messages: Json) -> Iterator[str]:
             results.append((f"$.messages[{index}]", messages[index]["tool_call_id"]))
             index += 1
         yield from answered(calls, results, place)
+
+
+def _reasoning(messages: Json) -> Iterator[str]:
+    """A message without reasoning has no such field, but that some models ask for it beside calls."""
+    for index, message in enumerate(messages):
+        if message.get("reasoning_content") == "" and not message.get("tool_calls"):
+            yield f"$.messages[{index}].reasoning_content: is empty, beside no call"
 
 
 def _chosen(choice: Json) -> str | None:

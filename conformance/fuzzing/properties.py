@@ -10,6 +10,8 @@ from reference.lines import lines_of
 from reference.rules import rules_with
 from reference.run import OWN_KEY, Answers, settings_of
 
+from bodies.transcripts import case_problems
+
 from .requests import broken_requests
 from .results import results_in, sessions_of
 
@@ -27,6 +29,7 @@ def broken_properties(case: Json, answers: Answers) -> Iterator[str]:
     yield from _recalls_show_what_is_stored(case, answers)
     yield from _parts_add_up(answers)
     yield from broken_requests(case, answers)
+    yield from case_problems(case, answers)
 
 
 def _ids_never_repeat(case: Json, answers: Answers) -> Iterator[str]:

@@ -177,12 +177,20 @@ RESPONSES_ITEMS: list[Json] = [
 def anthropic(draw: st.DrawFn, ids: list[str]) -> Json:
     """A message's content blocks."""
     blocks: list[Json] = draw(st.lists(st.sampled_from(ANTHROPIC_BLOCKS), max_size=3))
+    blocks = [_signed(draw, block) for block in blocks]
     for id_, name in _calls(draw, ids):
         call = {"type": "tool_use", "id": id_, "name": name, "input": draw(st.sampled_from(INPUTS))}
         blocks.append(call)
     wraps = draw(st.booleans())
     stop = named(stop_reason=draw(st.sampled_from([None, "tool_use", "max_tokens"])))
     return {"id": "r", "role": "assistant", "content": blocks, **stop} if wraps else blocks
+
+
+def _signed(draw: st.DrawFn, block: Json) -> Json:
+    """Thinking that is told from all other."""
+    signed = {"signature": "s1", "data": "zz"}
+    kept = {name: f"{draw(st.integers(0, 10**9))}==" for name in signed if name in block}
+    return block | kept
 
 
 def responses(draw: st.DrawFn, ids: list[str]) -> Json:

@@ -247,6 +247,7 @@ OVERRIDES = st.builds(
     reasoning=st.sampled_from(
         [
             *({}, {}, {}, {"carry": "as-given"}, {"earlier_turns": "all"}),
+            *({}, {}, {"after_calls": "reply"}, {"models": ["* bound"]}),
             *({"earlier_turns": "tool-calls"}, {"tags": ["<a> </a>"]}, {"fields": ["x"]}),
         ]
     ),

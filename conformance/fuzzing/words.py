@@ -33,7 +33,10 @@ PARTS: list[Json] = [
 ]
 DATES = [*[None] * 8, *["2026-11-30", "2026-12-01"] * 5, "two\nlines"]
 PARAMETERS: list[Json] = [
-    *[{"model": "m1"}] * 28,
+    *[{"model": "m1"}] * 20,
+    *[{"model": "anthropic/claude-fable-5.1"}] * 14,
+    {"model": "claude-opus-5-5"},
+    {"model": "deepseek-v4"},
     *[{"model": "m1", "n": 1}] * 9,
     {"model": "m1", "temperature": 0.5, "stream": True},
     {"model": "m2"},

@@ -50,7 +50,7 @@ class Anthropic(Dialect):
             block
             for block in reply.taken
             if not _is_blank_text(block)
-            and (carried or self.as_given or not self._is_reasoning(block))
+            and (carried or not self._is_reasoning(block))
             and not (incomplete and self._is_broken_off(block, reply.taken))
         ]
         while blocks and self._is_reasoning(blocks[-1]):

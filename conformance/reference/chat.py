@@ -95,6 +95,10 @@ class Chat(Dialect):
             sent["tool_calls"] = calls
         return [Item(number, "assistant", sent | rest)]
 
+    def with_key(self, items: list[Item]) -> list[Item]:
+        """With `reasoning_content` behind the content."""
+        return [Item(one.number, one.role, _with_key(one.json)) for one in items]
+
     def reasoning_sent(self, sent: list[Json]) -> list[str]:
         """`reasoning_content`."""
         texts = (message.get("reasoning_content") for message in sent)
@@ -279,6 +283,11 @@ def _with_type(call: Json) -> Json:
         if name == "id":
             typed["type"] = "function"
     return typed
+
+
+def _with_key(message: Json) -> Json:
+    first = {"role": message["role"], "content": message["content"], "reasoning_content": ""}
+    return first | message
 
 
 def _blocks(content: Json) -> list[Json]:

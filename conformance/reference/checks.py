@@ -41,7 +41,8 @@ CHOICES = {
     "prompt.paths": ("refuse", "allow"),
     "replies.repair": ("on", "off"),
     "reasoning.carry": ("turn", "none", "as-given"),
-    "reasoning.earlier_turns": ("none", "tool-calls", "all"),
+    "reasoning.earlier_turns": ("by-model", "none", "tool-calls", "all"),
+    "reasoning.after_calls": ("turn", "reply"),
     "requests.cache_ttl": ("", "5m", "1h"),
     "budget.provider": ("native", "stateful"),
     "compaction.retain_by": ("turns", "steps"),
@@ -186,6 +187,16 @@ def _is_parameter(entry: str) -> bool:
     return words is not None and _is_count(words[1])
 
 
+def _is_rule(entry: str) -> bool:
+    """`prefix rule`, the prefix with a least version if it ends in `+`."""
+    words = _words(entry, 2)
+    rules = ("none", "tool-calls", "tool-calls+empty", "all", "all+empty", "bound")
+    if words is None or words[1] not in rules:
+        return False
+    least = r".*[-._][0-9]{1,2}([-._][0-9]{1,2})?\+"
+    return not words[0].endswith("+") or re.fullmatch(least, words[0]) is not None
+
+
 def _is_vocabulary(entry: str) -> bool:
     """`prefix vocabulary factor`."""
     words = _words(entry, 3)
@@ -210,6 +221,7 @@ def _is_file_name(name: str) -> bool:
 
 
 ENTRIES: dict[str, Callable[[str], bool]] = {
+    "reasoning.models": _is_rule,
     "reasoning.tags": _is_pair,
     "tokens.models": _is_vocabulary,
     "budget.models": _is_limit,

@@ -43,7 +43,7 @@ class Message:
 
     `summary` is what a model wrote of the messages in whose place it stands. `envelopes` are those
     of skills that the session put ahead of the text. `lists_pending`: a compaction put it there, to
-    tell of subagents.
+    tell of subagents. `unbound`: what stands before it is not what its thinking was made behind.
     """
 
     number: int
@@ -61,6 +61,7 @@ class Message:
     replays_skills: bool = False
     lists_pending: bool = False
     envelopes: tuple[Envelope, ...] = ()
+    unbound: bool = False
 
     @property
     def is_front(self) -> bool:
@@ -107,12 +108,13 @@ class Standing:
     """How a message stands in a request.
 
     A reply stands with its calls and results (`whole`) or as words alone, and with its reasoning
-    (`carried`) or without.
+    (`carried`) or without; `keyed`: also with the key of one that is empty.
     """
 
     message: Message
     whole: bool
     carried: bool
+    keyed: bool = False
 
 
 def current_turn(messages: list[Message]) -> list[Message]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from .inline import escaped
 from .assembly import Assembly, assembly_of
 from .casefile import Json
 from .compacting import Compacting
 from .conversation import last_reply
 from .errors import invalid_argument, out_of_order
 from .incoming import UserMessage
+from .inline import escaped
 from .naming import places_of
 from .prompt import Prompt, prompt_of
 from .report import report

@@ -61,6 +61,10 @@ class Dialect(ABC):
     def reply(self, number: int, reply: Reply, *, carried: bool) -> list[Item]:
         """A reply, its reasoning carried or not."""
 
+    def with_key(self, items: list[Item]) -> list[Item]:
+        """A reply's items with the key of their reasoning, where the dialect has one."""
+        return items
+
     @abstractmethod
     def reasoning_sent(self, sent: list[Json]) -> list[str]:
         """The texts of the reasoning in a reply's items (compaction: Tokens of a request)."""

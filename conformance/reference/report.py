@@ -38,7 +38,7 @@ class Bit:
 def report(upcoming: Upcoming, front: body.Front, made: Made) -> Json:
     """The parts of the next request and its largest results, but for its pressure."""
     dialect = upcoming.requests.dialect
-    items = upcoming.requests.items(upcoming.messages)
+    items = upcoming.requests.items_of(upcoming.standings())
     length = len(body.body(dialect, upcoming.parameters, front, items).data)
     bits = list(_Bits(dialect).all(upcoming, made))
     parts = [_part(upcoming, *group) for group in _groups(bits)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from .bounded import Asked
 from . import changes, steps
 from .assembly import assembly_of
+from .bounded import Asked
 from .casefile import Json, expand, expand_bytes
 from .delegating import Delegating, Delegation, delegation_of
 from .errors import SessionError, invalid_argument

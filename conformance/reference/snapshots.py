@@ -57,7 +57,7 @@ def snapshot(requests: Requests, request: Request) -> Json:
         *(Hashed(None, one.zone, hashing.shown(one.text)) for one in in_front),
         *(
             hashed
-            for standing in requests.standings(request.messages)
+            for standing in request.standings
             for hashed in hashing.message(standing)
         ),
     ]

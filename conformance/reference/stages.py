@@ -10,6 +10,7 @@ from .casefile import Json
 from .conversation import Message, Standing
 from .dialects import Dialect
 from .models import Estimate, Limits, whole_number
+from .reasoning import rule_of
 from .rules import Rules
 from .thinking import is_blank
 from .upcoming import Upcoming
@@ -197,16 +198,25 @@ class _Asking:
         """The plan that covers `cut` messages and asks with no more than `held`."""
         rules = self.upcoming.rules
         count = held if rules.value("compaction.source") == "all" else cut
-        standings = self.upcoming.standings()[:count]
+        standings = self.upcoming.standings(self.asked.name)[:count]
         if rules.value("compaction.images") == "omit":
-            standings = [
-                replace(one, message=_without_images(one.message, rules)) for one in standings
-            ]
+            standings = self._without_images(standings)
         asking = Message(0, "machine", starts_turn=False, text=self.prompt, given=self.prompt)
         standings = [*standings, Standing(asking, whole=True, carried=False)]
         estimate = self.upcoming.estimate_with(standings, self.asked.name)
         may_write = self.asked.may_write(self.stage, self.upcoming.requests.dialect)
         return Plan(cut, standings, self.asked.summary_limit(self.stage), may_write, estimate)
+
+    def _without_images(self, standings: list[Standing]) -> list[Standing]:
+        """Behind a message that loses an image no bound thinking stands."""
+        rules = self.upcoming.rules
+        binds = rule_of(self.asked.name, rules).binds
+        shown, same = [], True
+        for one in standings:
+            message = _without_images(one.message, rules)
+            same = same and message is one.message
+            shown.append(replace(one, message=message, carried=one.carried and (same or not binds)))
+        return shown
 
     def fits(self, plan: Plan) -> bool:
         """Whether the request fits the model that is asked, with room for what it may write."""

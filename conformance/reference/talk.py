@@ -16,10 +16,11 @@ from .conversation import Message, Reply, Result, current_turn, last_reply
 from .dialects import Dialect
 from .errors import SessionError, invalid_argument, out_of_order
 from .incoming import GivenReply, UserMessage
+from .models import name_of
 from .notes import Notes
 from .prompt import Change, Prompt, check_change, check_prompt, start_below
 from .repair import Around
-from .requests import Kept, Request, Requests
+from .requests import Ahead, Kept, Request, Requests
 from .responses import Responses
 from .results import Call, Inserted, Settings
 from .session import Session
@@ -170,7 +171,8 @@ class Talk(Session):
         self.use_prompt(made)
         self.make_room(parameters)
         self.sent = len(self.texts)
-        request, keep = self.requests.build(parameters, self.front(), self.messages)
+        ahead = Ahead(name_of(parameters), list(self.toolbox.listed), self.in_front())
+        request, keep = self.requests.build(parameters, self.front(), self.messages, ahead)
         request.parameters, request.made = parameters, self.made
         self.requests.built.append(request)
         self.requests.fresh = False

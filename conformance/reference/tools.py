@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .casefile import Json
 from .dialects import Dialect
-from .inline import escaped
 from .errors import invalid_argument
+from .inline import escaped
 from .rules import Rules
 from .spelling import parse_object, passed
 from .thinking import is_blank

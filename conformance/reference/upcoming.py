@@ -10,7 +10,7 @@ from .blocks import InFront
 from .casefile import Json
 from .conversation import Message, Standing
 from .models import Calibration, Estimate, Limits, limits_of, name_of
-from .requests import Requests
+from .requests import Ahead, Requests
 from .rules import Rules
 from .tools import Tool
 
@@ -41,9 +41,10 @@ class Upcoming:
         """The main model's limits."""
         return limits_of(self.name, self.rules)
 
-    def standings(self) -> list[Standing]:
-        """How each message stands in the request."""
-        return self.requests.standings(self.messages)
+    def standings(self, name: str | None = None) -> list[Standing]:
+        """How each message stands in the request, for the main model if none is named."""
+        model = self.name if name is None else name
+        return self.requests.standings(self.messages, Ahead(model, self.tools, self.in_front))
 
     def estimate(self) -> Estimate:
         """The request's tokens."""

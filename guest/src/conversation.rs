@@ -103,6 +103,8 @@ pub struct ReplyItem {
     pub tokens: ReplyTokens,
     /// The numbers of the results, in the order of the calls; none where a call is open.
     pub results: Vec<Option<u32>>,
+    /// Whether its thinking was made behind something else than what stands before it now.
+    pub unbound: bool,
 }
 
 impl ReplyItem {
@@ -278,6 +280,7 @@ impl Conversation {
                     tokens: counter.reply(&reply, incomplete),
                     reply,
                     results,
+                    unbound: false,
                 }))
             }
         };
@@ -331,6 +334,16 @@ impl Conversation {
             let calls = reply.reply.calls.iter().zip(&reply.results);
             calls.filter_map(|(call, result)| result.is_none().then_some(call))
         })
+    }
+
+    /// What stands before a reply is not what its thinking was made behind, nor is that of those after it.
+    pub fn unbind(&mut self, number: u32) {
+        let from = self.index_of(number).unwrap_or(self.items.len());
+        for item in self.items.iter_mut().skip(from) {
+            if let Item::Reply(reply) = item {
+                reply.unbound = true;
+            }
+        }
     }
 
     /// Gives an open call its result. False if there is no such call.

@@ -2,7 +2,8 @@
 
 use super::count::Counter;
 use crate::conversation::Item;
-use crate::request::{Items, carries_later};
+use crate::request::{Carrying, Items};
+use crate::rules::ByModel;
 use crate::tokens::Estimate;
 
 /// The sum so far. It knows how many messages it has taken in; when messages are taken back or a
@@ -15,6 +16,8 @@ pub struct Tally {
     /// Messages of the current turn before the last reply, which may still get results.
     taken: usize,
     taken_tokens: Estimate,
+    /// How they carry reasoning.
+    by: Option<(ByModel, usize)>,
 }
 
 /// How messages are sent, as far as their tokens depend on it.
@@ -24,8 +27,8 @@ pub struct Sending<'a> {
     pub items: Items<'a>,
     /// Where the current turn begins.
     pub turn: usize,
-    /// From where reasoning is carried.
-    pub carried: usize,
+    /// Which replies carry their reasoning.
+    pub carrying: Carrying,
     /// Whether earlier turns' replies are their text only.
     pub chat: bool,
     /// Counts.
@@ -44,9 +47,7 @@ impl Sending<'_> {
             Some(Item::User(user)) => user.tokens,
             Some(Item::Reply(reply)) if self.chat && at < self.turn => reply.tokens.text_only,
             Some(Item::Reply(reply)) => {
-                let rules = &self.counter.rules.reasoning;
-                let carries = at >= self.carried || carries_later(rules, reply);
-                let said = if carries {
+                let said = if self.carrying.carries(at, reply) {
                     reply.tokens.carrying
                 } else {
                     reply.tokens.plain
@@ -67,7 +68,11 @@ impl Sending<'_> {
 
     /// What is before it is sent in its later form.
     fn settles_before(&self) -> usize {
-        if self.chat { self.turn } else { self.carried }
+        if self.chat {
+            self.turn
+        } else {
+            self.carrying.from
+        }
     }
 }
 
@@ -75,8 +80,10 @@ impl Tally {
     /// All messages.
     pub fn sum(&mut self, sending: &Sending<'_>) -> Estimate {
         let (settles, count) = (sending.settles_before(), sending.items.len());
-        if settles < self.settled || count < self.taken {
+        let by = Some((sending.carrying.by, sending.carrying.unbound));
+        if settles < self.settled || count < self.taken || by != self.by {
             *self = Self::default();
+            self.by = by;
         }
         self.settle(sending, settles.min(count));
         let last = (0..count).rev().find(|at| sending.is_reply(*at));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::settings::KEPT;
 use crate::error::Error;
-use crate::rules::{LimitTable, parse_parameters};
+use crate::rules::{LimitTable, ReasoningTable, parse_parameters};
 use crate::tokens::ModelTable;
 
 /// A list, as it was given.
@@ -33,6 +33,7 @@ fn fault(key: &str, texts: &[&str]) -> Option<(usize, String)> {
         "tokens.models" => ModelTable::parse(texts).err(),
         "budget.models" => LimitTable::parse(texts).err(),
         "budget.parameters" => parse_parameters(texts).err(),
+        "reasoning.models" => ReasoningTable::parse(texts).err(),
         "reasoning.tags" => first_not(
             texts,
             is_pair_of_tags,

@@ -40,7 +40,11 @@ pub const CHOICES: [(&str, &[&str]); 17] = [
     ("prompt.paths", &["refuse", "allow"]),
     ("replies.repair", &["on", "off"]),
     ("reasoning.carry", &["turn", "as-given", "none"]),
-    ("reasoning.earlier_turns", &["none", "tool-calls", "all"]),
+    (
+        "reasoning.earlier_turns",
+        &["by-model", "none", "tool-calls", "all"],
+    ),
+    ("reasoning.after_calls", &["turn", "reply"]),
     ("requests.cache_ttl", &["", "5m", "1h"]),
     ("budget.provider", &["native", "stateful"]),
     ("budget.shorten", &["none", "results"]),

@@ -299,6 +299,9 @@ pub struct RequestRecord {
     pub difference: Option<Difference>,
     /// Its tokens as estimated, uncorrected, for its model.
     pub tokens: u32,
+    /// The first reply from which on thinking was made behind something else than what it stands behind now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unbound: Option<u32>,
 }
 
 /// What a provider reported of a request, in tokens. `wit/context.wit` explains each field.

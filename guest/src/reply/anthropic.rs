@@ -44,7 +44,7 @@ pub fn read(given: Value, incomplete: bool, rules: &Reasoning) -> Result<Reply, 
         text: text.done(),
         calls: calls.calls,
         incomplete,
-        reasons: rules.carry == Carry::Turn && blocks.iter().any(reasoning),
+        reasons: blocks.iter().any(reasoning),
         form: Form::Anthropic(blocks),
     })
 }

@@ -36,7 +36,7 @@ pub struct Reply {
     pub calls: Vec<Call>,
     /// Whether it broke off: its stream did, or its last call was cut at the limit.
     pub incomplete: bool,
-    /// Whether it holds reasoning that is sent in its turn and not after it.
+    /// Whether it holds reasoning that can be left out of it.
     pub reasons: bool,
     /// What is sent of it.
     pub form: Form,

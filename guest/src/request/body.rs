@@ -195,7 +195,7 @@ impl Body {
                 common: view.items.len(),
                 count: view.items.len(),
                 turn: view.turn,
-                carried: view.carried,
+                carried: view.carrying.from,
                 marks,
                 compacted: false,
             },

@@ -12,7 +12,7 @@ pub struct Written {
     pub common: usize,
     /// How many there were.
     pub count: usize,
-    /// Where its current turn began, and from where it carried reasoning.
+    /// Where its current turn began, and from where every reply carried reasoning.
     pub turn: usize,
     pub carried: usize,
     /// The messages that ended with a breakpoint of the prompt cache.
@@ -76,14 +76,15 @@ fn turn<'a>(written: &'a Written, view: &'a View<'_>) -> impl Iterator<Item = Ch
     let (old, new) = if view.chat {
         (written.turn, view.turn)
     } else {
-        (written.carried, view.carried)
+        (written.carried, view.carrying.from)
     };
     let replies = (old.min(new)..old.max(new).min(written.common)).filter_map(|at| {
         let reply = view.items.get(at)?.as_reply()?;
         Some((at, reply))
     });
-    let changed = replies
-        .filter(|(_, reply)| view.chat || (reply.reply.reasons && !view.carries_later(reply)));
+    let changed = replies.filter(|(_, reply)| {
+        view.chat || (reply.reply.reasons && !view.carrying.carries_later(reply))
+    });
     changed.map(|(at, reply)| {
         let results = !reply.reply.calls.is_empty() || !reply.reply.reasons;
         let cause = if view.turn < written.turn {

@@ -17,6 +17,8 @@ use crate::rules::Rules;
 pub struct Chat<'a> {
     /// Texts and settings.
     pub rules: &'a Rules,
+    /// Whether a reply with calls has the key of reasoning also where that is empty.
+    pub empty: bool,
 }
 
 impl Spelling for Chat<'_> {
@@ -45,7 +47,8 @@ impl Spelling for Chat<'_> {
             .incomplete
             .then_some(self.rules.replies.interrupted.as_str());
         let content = content(&chat.content, note);
-        let reasoning = chat.reasoning.as_deref().filter(|_| carries);
+        let none = (self.empty && !chat.tool_calls.is_empty()).then_some("");
+        let reasoning = chat.reasoning.as_deref().or(none).filter(|_| carries);
         let details = carries && !chat.details.is_empty();
         let said = content.as_ref().is_some_and(|content| match content {
             Value::Array(blocks) => !blocks.is_empty(),

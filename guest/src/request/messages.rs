@@ -54,7 +54,10 @@ pub trait Results {
 pub fn spelling<'a>(view: &View<'a>) -> Box<dyn Spelling + 'a> {
     let rules = view.rules;
     match view.dialect {
-        Dialect::OpenaiChat => Box::new(chat::Chat { rules }),
+        Dialect::OpenaiChat => Box::new(chat::Chat {
+            rules,
+            empty: view.carrying.by.empty,
+        }),
         Dialect::AnthropicMessages => Box::new(anthropic::Anthropic { rules }),
         Dialect::OpenaiResponses => Box::new(responses::Responses { rules }),
     }

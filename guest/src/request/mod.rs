@@ -2,6 +2,7 @@
 
 mod anthropic;
 mod body;
+mod carrying;
 mod changed;
 mod chat;
 mod difference;
@@ -13,9 +14,10 @@ mod view;
 mod writer;
 
 pub use body::{Body, ResultTexts, Rewrite};
+pub use carrying::Carrying;
 pub use chat::carried as carried_block;
 pub use difference::{Difference, DifferenceCause, RequestPart};
 pub use head::Head;
 pub use messages::block as part_block;
 pub use parameters::Parameters;
-pub use view::{Items, View, carries_later};
+pub use view::{Items, View};

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::carrying::Carrying;
 use super::head::Head;
 use crate::conversation::{Item, ReplyItem};
 use crate::json::JsonStyle;
 use crate::record::Dialect;
-use crate::rules::{Carry, CarryEarlier, Reasoning, Rules};
+use crate::rules::{Reasoning, Rules};
 
 /// Everything that decides a body's bytes, but for the results' texts.
 #[derive(Debug)]
@@ -26,8 +27,8 @@ pub struct View<'a> {
     pub as_sent: usize,
     /// Where the current turn begins.
     pub turn: usize,
-    /// Where reasoning is carried from.
-    pub carried: usize,
+    /// Which replies carry their reasoning.
+    pub carrying: Carrying,
     /// Whether earlier turns' replies are their text only.
     pub chat: bool,
     /// How many of the messages' blocks have a breakpoint of the prompt cache of their own.
@@ -69,22 +70,16 @@ impl<'a> Items<'a> {
         items.map(Item::breakpoints).sum()
     }
 
-    /// The last that starts a turn.
-    pub fn turn(self) -> usize {
-        let starts = |at: &usize| self.get(*at).is_some_and(Item::starts_turn);
-        (0..self.len()).rev().find(starts).unwrap_or(0)
-    }
-
     /// Where reasoning is carried from, if a turn begins at `turn`. Anthropic asks for the thinking of
     /// a reply with calls until another reply has followed it.
-    pub fn carried_from(self, turn: usize, dialect: Dialect) -> usize {
+    pub fn carried_from(self, turn: usize, dialect: Dialect, rules: &Reasoning) -> usize {
         let reply = |at: usize| {
             let reply = self.get(at).and_then(Item::as_reply);
             reply.filter(|reply| !reply.is_silent())
         };
         let before = (0..turn).rev().find(|at| reply(*at).is_some());
         let calls = |at: &usize| reply(*at).is_some_and(|reply| !reply.reply.calls.is_empty());
-        let followed = (turn..self.len()).any(|at| reply(at).is_some());
+        let followed = !rules.throughout && (turn..self.len()).any(|at| reply(at).is_some());
         match before.filter(calls) {
             Some(at) if dialect == Dialect::AnthropicMessages && !followed => at,
             _ => turn,
@@ -100,23 +95,6 @@ impl View<'_> {
 
     /// Whether the reply at `at` carries its reasoning (§8).
     pub fn carries(&self, at: usize, reply: &ReplyItem) -> bool {
-        at >= self.carried || self.carries_later(reply)
-    }
-
-    /// Whether a reply carries its reasoning after its turn.
-    pub fn carries_later(&self, reply: &ReplyItem) -> bool {
-        carries_later(&self.rules.reasoning, reply)
-    }
-}
-
-/// Whether a reply carries its reasoning after its turn.
-pub fn carries_later(rules: &Reasoning, reply: &ReplyItem) -> bool {
-    if rules.carry == Carry::AsGiven {
-        return true;
-    }
-    match rules.earlier_turns {
-        CarryEarlier::All => true,
-        CarryEarlier::ToolCalls => !reply.reply.calls.is_empty(),
-        CarryEarlier::None => false,
+        self.carrying.carries(at, reply)
     }
 }

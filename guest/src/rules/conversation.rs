@@ -1,6 +1,7 @@
 //! The texts and numbers of conversations and requests (§8–§11, docs/requests.md).
 
 use super::Section;
+use super::by_model::{ByModel, CarryEarlier, OTHERS, ReasoningTable};
 use crate::error::Error;
 use crate::template::Template;
 
@@ -66,7 +67,11 @@ pub struct WrapUp {
 #[derive(Clone, Debug)]
 pub struct Reasoning {
     pub carry: Carry,
-    pub earlier_turns: CarryEarlier,
+    /// For every model; none where that is the model's own.
+    pub earlier_turns: Option<CarryEarlier>,
+    pub models: ReasoningTable,
+    /// Whether calls that a turn answers keep their reply's thinking throughout it, and not until the next reply.
+    pub throughout: bool,
     pub fields: Vec<String>,
     pub details: Vec<String>,
     pub blocks: Vec<String>,
@@ -82,14 +87,6 @@ pub enum Carry {
     AsGiven,
     /// None, for servers that refuse it.
     Never,
-}
-
-/// Which replies of earlier turns carry their reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CarryEarlier {
-    None,
-    ToolCalls,
-    All,
 }
 
 /// How bodies are spelled.
@@ -172,6 +169,20 @@ impl WrapUp {
 }
 
 impl Reasoning {
+    /// How the requests for a model carry reasoning.
+    pub fn of(&self, model: &str) -> ByModel {
+        let own = self.models.find(model).unwrap_or(OTHERS);
+        let earlier = match self.carry {
+            Carry::AsGiven => CarryEarlier::All,
+            _ => self.earlier_turns.unwrap_or(own.earlier),
+        };
+        ByModel {
+            earlier,
+            empty: own.empty && self.carry == Carry::Turn,
+            ..own
+        }
+    }
+
     pub(super) fn read(section: Section<'_>) -> Result<Self, Error> {
         let tags = section.names("tags")?;
         let tags = tags.iter().filter_map(|tag| tag.split_once(' '));
@@ -182,10 +193,13 @@ impl Reasoning {
                 _ => Carry::Turn,
             },
             earlier_turns: match section.text("earlier_turns")? {
-                "all" => CarryEarlier::All,
-                "tool-calls" => CarryEarlier::ToolCalls,
-                _ => CarryEarlier::None,
+                "all" => Some(CarryEarlier::All),
+                "tool-calls" => Some(CarryEarlier::ToolCalls),
+                "none" => Some(CarryEarlier::None),
+                _ => None,
             },
+            models: section.entries("models", ReasoningTable::parse)?,
+            throughout: section.text("after_calls")? == "turn",
             fields: section.names("fields")?,
             details: section.names("details")?,
             blocks: section.names("blocks")?,

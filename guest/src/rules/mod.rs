@@ -3,6 +3,7 @@
 mod archive;
 mod assembly;
 mod budget;
+mod by_model;
 mod compaction;
 mod conversation;
 mod section;
@@ -18,12 +19,12 @@ use section::Section;
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
 pub use assembly::AssemblyRules;
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
+pub use by_model::{ByModel, CarryEarlier, ReasoningTable};
 pub use compaction::{
     Anchor, CompactionRules, EscalationRules, FallbackTexts, RetainBy, SummaryLimit,
 };
 pub use conversation::{
-    ArgumentTexts, Carry, CarryEarlier, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests,
-    WrapUp,
+    ArgumentTexts, Carry, Env, NoteTexts, PromptRules, Reasoning, Replies, Requests, WrapUp,
 };
 
 /// The one copy of every text and number.

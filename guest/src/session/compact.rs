@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::fallback::{FallbackUse, Target};
-use super::next::Next;
+use super::next::{Next, as_sent};
 use super::request::{Texts, head};
 use crate::assembly::Made;
 use crate::budget::{Limits, TokenEstimate};
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::escalation::{self, Health};
 use crate::message::Sender;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Kind, Stage};
+use crate::record::Stage;
 use crate::request::{Body, Items, Parameters, Rewrite, View};
 
 /// A model at a provider.
@@ -383,11 +383,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             first: first.unwrap_or_default(),
             rest: &asking,
         };
-        let all = Items {
-            first: items,
-            rest: &[],
-        };
-        let turn = talk.conversation.turn();
+        let how = next.sent_shown(parameters.name(), shown.as_deref());
         let rest = compaction::parameters(
             parameters,
             plan.written,
@@ -401,11 +397,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             style: &state.style,
             head: Some(head(state, talk, parameters, talk.tools.count(), prompt)),
             items: sent,
-            as_sent: as_sent(items, shown.as_deref(), plan.holds),
-            turn,
+            as_sent: as_sent(items, shown.as_deref()).min(plan.holds),
+            turn: how.turn,
             breakpoints: sent.breakpoints(),
-            carried: all.carried_from(turn, talk.dialect),
-            chat: state.opened.kind == Kind::Chat,
+            carrying: how.carrying,
+            chat: how.chat,
             closing: 0,
             shorter: &[],
             parameters: &rest,
@@ -421,17 +417,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         body.rewrite(view, &mut texts)
     }
-}
-
-/// How many of the first messages are shown as they were sent.
-fn as_sent(items: &[Item], shown: Option<&[Item]>, holds: usize) -> usize {
-    let parts = |item: &Item| match item {
-        Item::User(user) => user.message.parts.len(),
-        Item::Reply(_) => 0,
-    };
-    let mut pairs = items.iter().zip(shown.unwrap_or_default());
-    let changed = pairs.position(|(item, shown)| parts(item) != parts(shown));
-    changed.unwrap_or(holds)
 }
 
 impl Given {

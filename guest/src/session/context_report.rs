@@ -117,9 +117,10 @@ fn whole(next: Next<'_>) -> View<'_> {
         rest: &[],
     };
     let (tools, prompt) = (talk.tools.count(), next.prompt.unwrap_or(&talk.made));
+    let (sent, _) = next.sent(next.parameters.name());
     View {
         head: Some(head(state, talk, next.parameters, tools, prompt)),
-        ..view(state, talk, items, next.parameters, next.closing)
+        ..view(state, sent, talk, items, next.parameters, next.closing)
     }
 }
 
@@ -133,6 +134,7 @@ fn found(next: Next<'_>, written: &Rewrite) -> TakenApart {
     let lengths: BTreeMap<u32, usize> = written.results().collect();
     let tokens = |number| next.result(number);
     let view = whole(next);
+    let (sent, _) = next.sent(next.parameters.name());
     let messages = Messages {
         view: &view,
         weigher,
@@ -140,7 +142,7 @@ fn found(next: Next<'_>, written: &Rewrite) -> TakenApart {
         tokens: &tokens,
     };
     let results = messages.add_to(&mut parts);
-    let sending = next.sending(view.items.first, &tokens);
+    let sending = next.sending(sent, view.items.first, &tokens);
     let all = Weight {
         bytes: written.length(),
         tokens: next.head() + sending.messages(0, view.items.len()),

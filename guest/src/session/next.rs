@@ -16,7 +16,7 @@ use crate::message::{Part, Sender};
 use crate::ports::{FileSystem, Storage};
 use crate::record::{Kind, Stage};
 use crate::request::{Items, Parameters};
-use crate::state::{State, Talk};
+use crate::state::{Sent, State, Talk};
 use crate::tokens::{self, Estimate};
 
 /// What decides the next request's tokens.
@@ -66,21 +66,53 @@ impl<'a> Next<'a> {
         closed.map(tokens::estimate).unwrap_or_default()
     }
 
+    /// How a request for a model sends the messages, and the first that differs from how it was sent before.
+    pub fn sent(self, model: &str) -> (Sent, usize) {
+        let chat = self.state.opened.kind == Kind::Chat;
+        let mut sent = self.talk.sent(model, chat, &self.state.rules.reasoning);
+        if self.state.rules.reasoning.models.is_empty() {
+            return (sent, usize::MAX);
+        }
+        let items = Items {
+            first: self.talk.conversation.items(),
+            rest: &[],
+        };
+        let differs = self.talk.differs_from(items, sent, self.prompt);
+        if sent.carrying.by.binds {
+            sent.carrying.unbound = differs;
+        }
+        (sent, differs)
+    }
+
+    /// The same where a request for a summary shows some messages otherwise.
+    pub fn sent_shown(self, model: &str, shown: Option<&[Item]>) -> Sent {
+        let (mut sent, _) = self.sent(model);
+        if sent.carrying.by.binds {
+            let same = as_sent(self.talk.conversation.items(), shown);
+            sent.carrying.unbound = sent.carrying.unbound.min(same);
+        }
+        sent
+    }
+
     /// Messages as they are sent.
-    pub fn sending<'b>(self, items: &'b [Item], results: &'b dyn Fn(u32) -> Estimate) -> Sending<'b>
+    pub fn sending<'b>(
+        self,
+        sent: Sent,
+        items: &'b [Item],
+        results: &'b dyn Fn(u32) -> Estimate,
+    ) -> Sending<'b>
     where
         'a: 'b,
     {
-        let conversation = &self.talk.conversation;
         let items = Items {
             first: items,
             rest: &[],
         };
         Sending {
             items,
-            turn: conversation.turn(),
-            carried: items.carried_from(conversation.turn(), self.talk.dialect),
-            chat: self.state.opened.kind == Kind::Chat,
+            turn: sent.turn,
+            carrying: sent.carrying,
+            chat: sent.chat,
             counter: self.counter(),
             closing: self.closing,
             results,
@@ -112,7 +144,8 @@ impl<'a> Next<'a> {
     pub fn pressure(self, tally: &mut Tally) -> Result<Pressure, Error> {
         let results = |number| self.result(number);
         let items = self.talk.conversation.items();
-        let messages = tally.sum(&self.sending(items, &results));
+        let messages =
+            tally.sum(&self.sending(self.sent(self.parameters.name()).0, items, &results));
         let (asked, estimate) = (self.asked(), self.estimated(messages));
         self.load(estimate).pressure(|stage| {
             let plan = |planner: &Planner<'_>| planner.plan().map(drop);
@@ -130,7 +163,7 @@ impl<'a> Next<'a> {
         let known = |number: u32| changed.get(&number).copied();
         let results = |number| known(number).unwrap_or_else(|| self.result(number));
         let items = self.talk.conversation.items();
-        let sending = self.sending(items, &results);
+        let sending = self.sending(self.sent(self.parameters.name()).0, items, &results);
         self.estimated(sending.messages(0, items.len()))
     }
 
@@ -163,8 +196,12 @@ impl<'a> Next<'a> {
         let sent = self.sent_for_summary(items);
         let prompt = compaction::prompt(stage, steering, &rules.compaction);
         plan(&Planner {
-            sending: self.sending(items, &results),
-            shown: self.sending(sent.as_deref().unwrap_or(items), &results),
+            sending: self.sending(self.sent(self.parameters.name()).0, items, &results),
+            shown: self.sending(
+                self.sent_shown(target.model, sent.as_deref()),
+                sent.as_deref().unwrap_or(items),
+                &results,
+            ),
             head: self.head(),
             prompt: self
                 .counter()
@@ -202,6 +239,17 @@ impl<'a> Next<'a> {
         }
         Some(items)
     }
+}
+
+/// How many of the first messages a request for a summary shows as they are; all where none differs.
+pub fn as_sent(items: &[Item], shown: Option<&[Item]>) -> usize {
+    let parts = |item: &Item| match item {
+        Item::User(user) => user.message.parts.len(),
+        Item::Reply(_) => 0,
+    };
+    let mut pairs = items.iter().zip(shown.unwrap_or_default());
+    let changed = pairs.position(|(item, shown)| parts(item) != parts(shown));
+    changed.unwrap_or(usize::MAX)
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {

@@ -11,13 +11,14 @@ use super::shorten::Stored;
 use super::unstub::Unstubbed;
 use crate::assembly::Made;
 use crate::budget::{Pressure, Tally};
+use crate::conversation::Item;
 use crate::draft::{self, Inserted, size};
 use crate::error::Error;
 use crate::id::ResultNumber;
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, Fact, Kind, RequestRecord, ResultRecord};
+use crate::record::{Event, Fact, RequestRecord, ResultRecord};
 use crate::request::{Body, Difference, Head, Items, Parameters, ResultTexts, Rewrite, View};
-use crate::state::{Previous, State, Talk};
+use crate::state::{Previous, Sent, State, Talk};
 
 /// A request's body, as what is new of it. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +90,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         };
         let (pressure, shortening) = next.pressure_or_shorten(&mut self.tally, &mut stored)?;
         let shorter = shortening.numbers();
+        let (mut sent, differs) = next.sent(parameters.name());
+        let differs = differs.min(behind_shorter(
+            talk.conversation.items(),
+            previous,
+            &shorter,
+        ));
+        if sent.carrying.by.binds {
+            sent.carrying.unbound = differs;
+        }
         let conversation = &talk.conversation;
         let items = Items {
             first: conversation.items(),
@@ -101,10 +111,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             head: (!front_stands).then(|| head(&self.state, talk, parameters, tools, prompt)),
             items,
             as_sent: items.len(),
-            turn: conversation.turn(),
+            turn: sent.turn,
             breakpoints: conversation.breakpoints(),
-            carried: items.carried_from(conversation.turn(), talk.dialect),
-            chat: self.state.opened.kind == Kind::Chat,
+            carrying: sent.carrying,
+            chat: sent.chat,
             closing,
             shorter: &shorter,
             parameters: &parameters.rest,
@@ -137,6 +147,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             shared: size(rewrite.shared),
             difference: rewrite.difference,
             tokens: pressure.estimate.raw,
+            unbound: unbound(items.first, differs),
         };
         Ok(Built {
             pressure,
@@ -214,7 +225,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 previous.tools,
                 previous.made.as_ref().unwrap_or(&talk.made),
             )),
-            ..view(&self.state, talk, items, &parameters, 0)
+            ..view(&self.state, previous.sent, talk, items, &parameters, 0)
         };
         let mut texts = Texts {
             state: &self.state,
@@ -236,6 +247,26 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 }
 
+/// What follows the first result that a request held and that is shown shorter.
+fn behind_shorter(items: &[Item], previous: Option<&Previous>, shorter: &[u32]) -> usize {
+    let common = previous.map_or(0, |previous| previous.common);
+    let common = if shorter.is_empty() { 0 } else { common };
+    let mut sent = items.iter().take(common).map(|item| {
+        let results = item.as_reply().map(|reply| &reply.results);
+        let mut results = results.into_iter().flatten().flatten();
+        results.any(|number| shorter.contains(number))
+    });
+    sent.position(|is_shorter| is_shorter)
+        .map_or(usize::MAX, |at| at + 1)
+}
+
+/// The first reply with thinking that was not known to be bound to nothing that stands before it any more.
+fn unbound(items: &[Item], differs: usize) -> Option<u32> {
+    let replies = items.iter().skip(differs).filter_map(Item::as_reply);
+    let mut thinking = replies.filter(|reply| reply.reply.reasons && !reply.unbound);
+    thinking.next().map(|reply| reply.number)
+}
+
 /// A request that is not in the log yet.
 struct Built {
     pending: Pending,
@@ -254,15 +285,15 @@ impl Previous {
     }
 }
 
-/// Messages as a request sends them, without its front. It looks through all of them.
+/// Messages as a request sends them, without its front.
 pub fn view<'a>(
     state: &'a State,
+    sent: Sent,
     talk: &Talk,
     items: Items<'a>,
     parameters: &'a Parameters,
     closing: u32,
 ) -> View<'a> {
-    let turn = items.turn();
     View {
         dialect: talk.dialect,
         rules: &state.rules,
@@ -270,9 +301,9 @@ pub fn view<'a>(
         head: None,
         items,
         as_sent: items.len(),
-        turn,
-        carried: items.carried_from(turn, talk.dialect),
-        chat: state.opened.kind == Kind::Chat,
+        turn: sent.turn,
+        carrying: sent.carrying,
+        chat: sent.chat,
         breakpoints: items.breakpoints(),
         closing,
         shorter: &[],

@@ -25,7 +25,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             first: items.unwrap_or_default(),
             rest: &[],
         };
-        let view = view(&self.state, talk, items, &parameters, 0);
+        let view = view(&self.state, previous.sent, talk, items, &parameters, 0);
         let mut taken = Taken::default();
         for message in front::messages(&talk.made, talk.dialect) {
             taken.add_front(message.role, message.text, &self.state.rules.nul);

@@ -1,5 +1,6 @@
 //! A session's state: a fold over the events of its log.
 
+mod bound;
 mod delegates;
 mod lineage;
 mod reports;
@@ -23,6 +24,7 @@ use crate::reply::{self, Around};
 use crate::rules::{self, Rules};
 use crate::table::DedupeTable;
 
+pub use bound::Sent;
 pub use delegates::DelegateState;
 pub use lineage::Failed;
 pub use reports::Reported;
@@ -117,12 +119,13 @@ impl State {
                     rules: &self.rules,
                     style: &self.style,
                 };
+                let chat = self.opened.kind == Kind::Chat;
                 let talk = self.talk.as_mut();
                 let talk = talk.ok_or_else(|| no_conversation(position))?;
                 if matches!(event, Event::Requested(_)) {
                     talk.sent_results = self.results.len();
                 }
-                talk.apply(event, counter)
+                talk.apply(event, chat, counter)
                     .map_err(|problem| Error::damaged(position, problem))?;
             }
         }

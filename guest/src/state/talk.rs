@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::bound::Sent;
 use super::delegates::Delegates;
 use super::lineage::Lineage;
 use super::reports::Reports;
@@ -15,7 +16,8 @@ use crate::prompt::{Prompt, PromptSource};
 use crate::record::{
     CompactedRecord, Dialect, Event, OpenedConversation, RequestRecord, ResultRecord, Usage,
 };
-use crate::request::Parameters;
+use crate::request::{Carrying, Items, Parameters};
+use crate::rules::Reasoning;
 use crate::tokens::Estimate;
 use crate::tools::{self, Tool, Toolset};
 
@@ -90,6 +92,8 @@ pub struct Previous {
     pub common: usize,
     /// Those that followed them.
     pub rest: Vec<Item>,
+    /// How it sent its messages.
+    pub sent: Sent,
     /// How many tools it had.
     pub tools: usize,
     /// The caller's parameters.
@@ -160,7 +164,12 @@ impl Talk {
         self.prompt_tokens
     }
 
-    pub(super) fn apply(&mut self, event: Event, counter: Counter<'_>) -> Result<(), String> {
+    pub(super) fn apply(
+        &mut self,
+        event: Event,
+        chat: bool,
+        counter: Counter<'_>,
+    ) -> Result<(), String> {
         match event {
             Event::Changed { change, by_model } => {
                 let learnt = by_model.then(|| self.conversation.newest());
@@ -198,7 +207,7 @@ impl Talk {
                 self.tools.connect(name, tools, instructions);
                 self.count_tools(counter);
             }
-            Event::Requested(request) => return self.requested(*request),
+            Event::Requested(request) => return self.requested(*request, chat, counter),
             Event::Used { number, usage, .. } => return self.used(number, usage, counter),
             Event::NotCompacted {
                 stage,
@@ -255,7 +264,12 @@ impl Talk {
         Ok(())
     }
 
-    fn requested(&mut self, record: RequestRecord) -> Result<(), String> {
+    fn requested(
+        &mut self,
+        record: RequestRecord,
+        chat: bool,
+        counter: Counter<'_>,
+    ) -> Result<(), String> {
         if record.number as usize != self.requests.len() + 1 {
             return Err(format!("is request {} out of turn", record.number));
         }
@@ -271,11 +285,16 @@ impl Talk {
                     .unwrap_or_default()
             }
         };
+        if let Some(number) = record.unbound {
+            self.conversation.unbind(number);
+        }
+        let sent = self.sent(&model, chat, &counter.rules.reasoning);
         let last = self.previous.take().map(|previous| previous.parameters);
         let parameters = record.parameters.clone().or(last);
         self.previous = Some(Previous {
             common: self.conversation.items().len(),
             rest: Vec::new(),
+            sent,
             tools: self.tools.count(),
             parameters: parameters.ok_or("has no parameters, nor has one before it")?,
             made: None,
@@ -303,6 +322,24 @@ impl Talk {
             return Ok(());
         }
         Err(format!("begins generation {generation} out of turn"))
+    }
+
+    /// How a request for a model sends the messages, as far as nothing before them differs.
+    pub fn sent(&self, model: &str, chat: bool, rules: &Reasoning) -> Sent {
+        let turn = self.conversation.turn();
+        let items = Items {
+            first: self.conversation.items(),
+            rest: &[],
+        };
+        Sent {
+            chat,
+            turn,
+            carrying: Carrying {
+                from: items.carried_from(turn, self.dialect, rules),
+                by: rules.of(model),
+                unbound: usize::MAX,
+            },
+        }
     }
 
     /// A summary takes the place of messages. `results` are all of the session, as they were.
