@@ -46,7 +46,9 @@ def test_thinking_stands_behind_what_it_was_made_behind(path: Path) -> None:
 def test_what_another_model_keeps_would_be_refused_by_one_that_binds() -> None:
     document = load(HERE / "cases" / "thinking-fronts-others.json")
     found = list(bound_problems(document, model.transcript(document), lambda _: True))
-    broken = {case["name"] for case in document["cases"] if any(case["name"] in one for one in found)}
+    broken = {
+        case["name"] for case in document["cases"] if any(case["name"] in one for one in found)
+    }
     assert broken == {case["name"] for case in document["cases"]}
 
 

@@ -1,8 +1,8 @@
 """Thinking that a model binds to what it was made behind: the requests of a session in their order.
 
-A block is right where system, tools and every block before it are what they were in the request whose
-reply brought it, breakpoints of the cache aside. One of a reply that no request brought is right where
-they are what they were when it was first shown.
+A block is right where system, tools and every block before it are what they were in the request
+whose reply brought it, breakpoints of the cache aside. One of a reply that no request brought is
+right where they are what they were when it was first shown.
 """
 
 from __future__ import annotations
@@ -60,7 +60,11 @@ class History:
         """The thinking blocks of a request that stand behind something else."""
         for place, piece in enumerate(flat[2:], 2):
             role, block = piece
-            if role == "assistant" and _is_thinking(block) and not self._is_right(flat[:place], block):
+            if (
+                role == "assistant"
+                and _is_thinking(block)
+                and not self._is_right(flat[:place], block)
+            ):
                 yield f"{json.dumps(block)} stands behind something else than it was made behind"
 
     def _is_right(self, before: Flat, block: Json) -> bool:

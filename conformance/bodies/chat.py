@@ -59,7 +59,7 @@ def _calls(messages: Json) -> Iterator[str]:
 
 
 def _reasoning(messages: Json) -> Iterator[str]:
-    """A message without reasoning has no such field, but that some models ask for it beside calls."""
+    """A message without reasoning has no such field; some models ask for it beside calls."""
     for index, message in enumerate(messages):
         if message.get("reasoning_content") == "" and not message.get("tool_calls"):
             yield f"$.messages[{index}].reasoning_content: is empty, beside no call"

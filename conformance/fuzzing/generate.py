@@ -138,16 +138,26 @@ def insert(outcome: str, values: st.SearchStrategy[Json]) -> st.SearchStrategy[J
 def _ids(draw: st.DrawFn) -> str:
     """An id in one of the forms that are taken, or something that is none."""
     number = draw(st.integers(0, 12))
-    forms = ["#{:04x}", "{:x}", "{:X}", "#000{:x}", " {:x}\n", "##{:x}", "{:x}h", "[#{:04x}]", "[{:x}", "1ffffffff{:x}"]
+    forms = [
+        "#{:04x}",
+        "{:x}",
+        "{:X}",
+        "#000{:x}",
+        " {:x}\n",
+        "##{:x}",
+        "{:x}h",
+        "[#{:04x}]",
+        "[{:x}",
+        "1ffffffff{:x}",
+    ]
     return draw(st.sampled_from(forms)).format(number)
 
 
 IDS = _ids()
 RECALLS = st.builds(
-    lambda call, id, offset, limit, characters: named(
-        do="recall", call=call, id=id, offset=offset, limit=limit
-    )
-    | characters,
+    lambda call, id, offset, limit, characters: (
+        named(do="recall", call=call, id=id, offset=offset, limit=limit) | characters
+    ),
     CALLS,
     IDS,
     NUMBERS,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bodies.transcripts import case_problems
 from reference.casefile import Json
 from reference.lines import lines_of
 from reference.rules import rules_with
 from reference.run import OWN_KEY, Answers, settings_of
-
-from bodies.transcripts import case_problems
 
 from .requests import broken_requests
 from .results import results_in, sessions_of

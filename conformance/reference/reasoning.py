@@ -14,7 +14,8 @@ class Rule:
     """What a model asks for.
 
     `earlier` are the replies of earlier turns that carry their reasoning, `empty` whether calls go
-    with the key also where it is empty, `binds` whether thinking is bound to what it was made behind.
+    with the key also where it is empty, `binds` whether thinking is bound to what it was made
+    behind.
     """
 
     earlier: str
@@ -28,7 +29,9 @@ class Rule:
 
 def rule_of(name: str, rules: Rules) -> Rule:
     """The rule of a model: that of the first entry that is for it."""
-    found = [entry.split(" ")[1] for entry in rules.value("reasoning.models") if is_for(entry, name)]
+    found = [
+        entry.split(" ")[1] for entry in rules.value("reasoning.models") if is_for(entry, name)
+    ]
     word, _, more = (found or ["none"])[0].partition("+")
     own = "all" if word == "bound" else word
     wanted, carry = rules.value("reasoning.earlier_turns"), rules.value("reasoning.carry")

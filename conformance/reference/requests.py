@@ -103,7 +103,9 @@ class Requests:
         number = len(self.built) + 1
         self._unbind(messages, ahead)
         shown = [_texts(message) for message in messages]
-        request = Request(number, made, list(messages), standings, ahead, shared, difference, shown=shown)
+        request = Request(
+            number, made, list(messages), standings, ahead, shared, difference, shown=shown
+        )
         self.compacted = False
         if before is None or self.fresh:
             return request, Kept(0, 0)
@@ -147,7 +149,8 @@ class Requests:
         before = self.built[-1] if self.built else None
         old = [] if before is None else before.standings
         if before is not None and (
-            self.compacted or (before.ahead.tools, before.ahead.in_front) != (ahead.tools, ahead.in_front)
+            self.compacted
+            or (before.ahead.tools, before.ahead.in_front) != (ahead.tools, ahead.in_front)
         ):
             return 0
         pairs = zip(old, standings, strict=False)

@@ -55,11 +55,7 @@ def snapshot(requests: Requests, request: Request) -> Json:
     in_front = request.made.messages(in_order=isinstance(dialect, Chat))
     messages = [
         *(Hashed(None, one.zone, hashing.shown(one.text)) for one in in_front),
-        *(
-            hashed
-            for standing in request.standings
-            for hashed in hashing.message(standing)
-        ),
+        *(hashed for standing in request.standings for hashed in hashing.message(standing)),
     ]
     given = (whole_number(request.parameters.get(name)) for name in EXPLICIT)
     return {

@@ -33,7 +33,7 @@ pub const ZERO_IS_THE_DEFAULT: [&str; 2] =
     ["assembly.project_context_bytes", "assembly.skill_bytes"];
 
 /// Texts that are one of a few words.
-pub const CHOICES: [(&str, &[&str]); 17] = [
+pub const CHOICES: [(&str, &[&str]); 18] = [
     ("context.reads.stub_ranges", &["within", "exact"]),
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
