@@ -19,6 +19,7 @@ from .incoming import GivenReply, UserMessage
 from .models import name_of
 from .notes import Notes
 from .prompt import Change, Prompt, check_change, check_prompt, start_below
+from .repair import Around
 from .requests import Ahead, Kept, Request, Requests
 from .responses import Responses
 from .results import Call, Inserted, Settings
