@@ -49,7 +49,12 @@ fn rust_host() -> Result<()> {
 
 fn python_host() -> Result<()> {
     hosts::set_up_python()?;
-    for folder in ["hosts/python", "conformance", "examples/model-server"] {
+    for folder in [
+        "hosts/python",
+        "conformance",
+        "examples/model-server",
+        "examples/python-eval",
+    ] {
         for arguments in [
             &["-m", "ruff", "format", "--check", "."][..],
             &["-m", "ruff", "check", "."],
