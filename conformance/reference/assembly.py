@@ -1,9 +1,8 @@
-"""What the component looks for and reads itself (assembly: Static partitions)."""
+"""What the component looks for and reads itself (assembly: Instruction files)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from .casefile import Json
@@ -125,6 +124,20 @@ class Looking:
         found = self._first([self._in(self._in(top, name), SKILL_FILE) for top in tops])
         return None if found is None else found[1]
 
+    def texts(self, assembly: Assembly, prompt: Prompt) -> Texts:
+        """What an assembly finds. Raises `SessionError` for a file that the host cannot read."""
+        given = {
+            self.places.absolute(source.name).compared()
+            for source in prompt.sources
+            if source.part in INSTRUCTIONS
+        }
+        of_home, of_project = (
+            self.first_of_each(folders) if assembly.instructions else ()
+            for folders in (self.of_home(given), self.of_project(given))
+        )
+        context = self.files(self.context_files(assembly))
+        return Texts(of_home, of_project, context, self.skills(assembly))
+
     def _inside(self, path: str) -> str | None:
         """A path relative to the root; None if it lies elsewhere."""
         return below(self.places.absolute(path), self.places.root)
@@ -156,49 +169,6 @@ class Looking:
             if error.case in PASSED_OVER:
                 return None
             raise SessionError("filesystem", {"path": str(path), "problem": None}) from None
-
-
-@dataclass
-class Partitions:
-    """What an instance has read, with what it was read by."""
-
-    scope: str = ""
-    kept: dict[str, tuple[Hashable, tuple[Group, ...]]] = field(default_factory=dict)
-
-    def texts(self, looking: Looking, assembly: Assembly, prompt: Prompt) -> Texts:
-        """What an assembly finds. Raises `SessionError` for a file that the host cannot read."""
-        if assembly.scope != self.scope:
-            self.scope, self.kept = assembly.scope, {}
-        of_home, of_project = self._instructions(looking, assembly, prompt)
-        files, ignore = looking.context_files(assembly), assembly.ignore
-        looked = looking.places.root, assembly.context_files, ignore
-        (context,) = self._partition("context", looked, lambda: (looking.files(files),))
-        named = assembly.skill_roots, assembly.skills
-        (skills,) = self._partition("skills", named, lambda: (looking.skills(assembly),))
-        return Texts(of_home, of_project, context, skills)
-
-    def _instructions(
-        self, looking: Looking, assembly: Assembly, prompt: Prompt
-    ) -> tuple[Group, ...]:
-        given = {
-            looking.places.absolute(source.name).compared()
-            for source in prompt.sources
-            if source.part in INSTRUCTIONS
-        }
-        groups: tuple[list[list[Absolute]], ...] = ([], [])
-        if assembly.instructions:
-            groups = looking.of_home(given), looking.of_project(given)
-        key = str(groups)
-        return self._partition(
-            "instructions", key, lambda: tuple(map(looking.first_of_each, groups))
-        )
-
-    def _partition(
-        self, name: str, key: Hashable, read: Callable[[], tuple[Group, ...]]
-    ) -> tuple[Group, ...]:
-        if name not in self.kept or self.kept[name][0] != key:
-            self.kept[name] = key, read()
-        return self.kept[name][1]
 
 
 def _but(given: set[str], paths: list[Absolute]) -> list[Absolute]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from .assembly import Named, Texts
 from .casefile import Json
 from .naming import Places
-from .prompt import Prompt, start_below
+from .prompt import Change, Prompt, start_below
 from .rules import Rules
 from .thinking import is_blank
 
@@ -59,6 +59,8 @@ class Made:
     """A prompt that was made."""
 
     blocks: tuple[Block, ...] = ()
+    told: tuple[Change, ...] = ()
+    """Instruction files that were read, as a note says them."""
 
     @property
     def standing(self) -> list[Block]:
@@ -101,7 +103,12 @@ def made(prompt: Prompt, around: Surroundings, places: Places, rules: Rules) -> 
         *given.words("phase-prompt"),
         *given.date(),
     ]
-    return Made(tuple(block for block in blocks if block.given_bytes > 0))
+    read = (*texts.of_home, *texts.of_project)
+    told = (Change("instructions", places.name(path), text.rstrip("\n")) for path, text in read)
+    return Made(
+        tuple(block for block in blocks if block.given_bytes > 0),
+        tuple(change for change in told if change.text != ""),
+    )
 
 
 def budget(key: str, rules: Rules) -> int:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from . import blocks, body, tools
 from .anthropic import Anthropic
-from .assembly import Assembly, Looking, Partitions, check_assembly
+from .assembly import Assembly, Looking, check_assembly
 from .blocks import InFront, Made, Surroundings
 from .casefile import Json
 from .chat import Chat
@@ -51,7 +51,6 @@ class Talk(Session):
     opened: Prompt = field(default_factory=Prompt)
     assembly: Assembly = field(default_factory=Assembly)
     opened_assembly: Assembly = field(default_factory=Assembly)
-    partitions: Partitions = field(default_factory=Partitions)
     made: Made = field(default_factory=Made)
     start: str | None = None
     sent: int = 0
@@ -87,7 +86,6 @@ class Talk(Session):
             self.places = before
             raise
         self.requests.fresh = True
-        self.partitions = Partitions()
         prompt, assembly = settings.prompt, settings.assembly
         if prompt == Prompt():
             prompt = self.opened
@@ -221,14 +219,13 @@ class Talk(Session):
         times = [] if after is None else [time for time in self.history if time >= after]
         past = self.history[min(times)] if times else None
         fork = (past or self).copied()
-        fork.partitions = Partitions()
         known = self.history.items()
         fork.history = {number: one for number, one in known if not past or number < fork.given}
         return fork
 
     def copied(self: Own) -> Own:  # noqa: PYI019 - `Self` came with 3.11
         """A copy that shares the files, the storage and what was."""
-        shared = (self.tree, self.storage, self.rules, self.history, self.partitions)
+        shared = (self.tree, self.storage, self.rules, self.history)
         return copy.deepcopy(self, {id(one): one for one in shared})
 
     def note(self, change: Change, *, by_model: bool) -> None:
@@ -325,7 +322,7 @@ class Talk(Session):
 
     def remade(self) -> Made:
         """The prompt as it would be made now. Raises `SessionError`, and changes nothing then."""
-        texts = self.partitions.texts(self.looking(), self.assembly, self.newest)
+        texts = self.looking().texts(self.assembly, self.newest)
         recall = self.settings.recall and self.toolbox.has("recall")
         around = Surroundings(self.start, recall, texts)
         return blocks.made(self.newest, around, self.places, self.rules)
@@ -340,7 +337,7 @@ class Talk(Session):
         """Takes a prompt that was made again, if there is one."""
         if made is not None:
             self.made, self.in_force = made, self.newest
-            self.notes.say_in_prompt(self.newest, self.told_at)
+            self.notes.say_in_prompt(self.newest, made.told, self.told_at)
 
     def in_front(self) -> list[InFront]:
         """The messages that stand in front of the conversation."""

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::lines;
 use crate::record::NoteRecord;
 use crate::rules::NoteTexts;
+use crate::template::Template;
 
 /// What can change. The order is that in which a note tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -68,6 +69,17 @@ impl Change {
 /// What has a value: there is one mode, and a memory for each name.
 type Thing = (ChangeKind, String);
 
+/// What a system prompt tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PromptTells<'a> {
+    /// What the caller says that it tells.
+    pub given: &'a [Change],
+    /// Instruction files that the session read itself.
+    pub read: &'a [Change],
+    /// The session's date.
+    pub date: Option<&'a str>,
+}
+
 /// Something that the model was told, and by when.
 #[derive(Clone, Debug)]
 struct Telling {
@@ -89,8 +101,12 @@ enum Teller {
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     current: BTreeMap<Thing, Change>,
+    /// Of what has a value: what the session read itself, and was not told otherwise since.
+    read: BTreeSet<Thing>,
     told: BTreeMap<Thing, Change>,
     date: Option<String>,
+    /// What the prompt tells, which is read before all messages.
+    session_date: Option<String>,
     tellings: Vec<Telling>,
 }
 
@@ -104,46 +120,56 @@ impl Notes {
                 date: None,
             });
         }
+        self.read.remove(&change.thing());
         self.current.insert(change.thing(), change);
     }
 
     /// What a system prompt tells is so as it is given, whenever the model comes to read it.
     pub fn prompt_given(&mut self, changes: &[Change]) {
         for change in changes {
+            self.read.remove(&change.thing());
             self.current.insert(change.thing(), change.clone());
         }
     }
 
-    /// The system prompt tells these from now on, and the one before it nothing more.
-    pub fn prompt_made(&mut self, changes: &[Change]) {
-        self.forget(|by| by == Teller::Prompt);
-        self.tell(Telling {
+    /// The system prompt tells these from now on, and the one before it nothing more. What was read for it is so
+    /// by now, whatever was told before.
+    pub fn prompt_made(&mut self, tells: PromptTells<'_>) {
+        for thing in std::mem::take(&mut self.read) {
+            if let Some(gone) = self.current.get_mut(&thing) {
+                gone.text.clear();
+            }
+        }
+        for change in tells.read {
+            self.read.insert(change.thing());
+            self.current.insert(change.thing(), change.clone());
+        }
+        self.tellings.retain(|telling| telling.by != Teller::Prompt);
+        self.tellings.push(Telling {
             by: Teller::Prompt,
-            changes: changes.to_vec(),
+            changes: [tells.given, tells.read].concat(),
             date: None,
         });
+        self.session_date = tells.date.map(str::to_owned);
+        self.fold();
     }
 
     /// A message told these.
     pub fn message_tells(&mut self, message: u32, note: &NoteRecord) {
-        self.tell(Telling {
-            by: Teller::Message(message),
-            changes: note.told.clone(),
-            date: note.date.clone(),
-        });
+        self.tell(Telling::of(message, note));
     }
 
     /// Messages are gone, and what they told.
     pub fn take_back(&mut self, gone: &BTreeSet<u32>) {
-        self.forget(|by| matches!(by, Teller::Message(number) if gone.contains(&number)));
+        let is_gone = |by: Teller| matches!(by, Teller::Message(number) if gone.contains(&number));
+        self.tellings.retain(|telling| !is_gone(telling.by));
+        self.fold();
     }
 
-    fn forget(&mut self, forgotten: impl Fn(Teller) -> bool) {
-        let mut tellings = std::mem::take(&mut self.tellings);
-        tellings.retain(|telling| !forgotten(telling.by));
+    fn fold(&mut self) {
         self.told.clear();
         self.date = None;
-        for telling in tellings {
+        for telling in std::mem::take(&mut self.tellings) {
             self.tell(telling);
         }
     }
@@ -167,24 +193,12 @@ impl Notes {
 
     /// The note that is owed with a message that starts a turn.
     pub fn owed(&self, date: Option<&str>, texts: &NoteTexts, nul: &str) -> Option<NoteRecord> {
-        let told: Vec<Change> = self
-            .current
-            .iter()
-            .filter(|(thing, change)| self.owes(thing, change))
-            .map(|(_, change)| change.clone())
-            .collect();
-        let date = date.filter(|date| self.date.as_deref() != Some(date));
-        let mut blocks: Vec<String> = told.iter().map(|change| block(change, texts)).collect();
-        blocks.extend(date.map(|date| texts.date.fill(&[("text", date)])));
-        if blocks.is_empty() {
-            return None;
-        }
-        let text = texts.frame.fill(&[("blocks", &blocks.join("\n\n"))]);
-        Some(NoteRecord {
-            text: lines::shown(&text, nul).into_owned(),
-            told,
-            date: date.map(str::to_owned),
-        })
+        let owed = self.current.iter();
+        let owed = owed.filter(|(thing, change)| self.owes(thing, change));
+        let told = owed.map(|(_, change)| change.clone()).collect();
+        let last = self.date.as_ref().or(self.session_date.as_ref());
+        let date = date.filter(|date| last.is_none_or(|last| last != date));
+        note(told, date, texts, nul)
     }
 
     fn owes(&self, thing: &Thing, change: &Change) -> bool {
@@ -193,6 +207,54 @@ impl Notes {
             Some(told) => told != change && !(told.text.is_empty() && change.text.is_empty()),
         }
     }
+}
+
+impl Telling {
+    fn of(message: u32, note: &NoteRecord) -> Self {
+        Self {
+            by: Teller::Message(message),
+            changes: note.told.clone(),
+            date: note.date.clone(),
+        }
+    }
+}
+
+fn note(told: Vec<Change>, date: Option<&str>, texts: &NoteTexts, nul: &str) -> Option<NoteRecord> {
+    let mut blocks: Vec<String> = told.iter().map(|change| block(change, texts)).collect();
+    blocks.extend(date.map(|date| texts.date.fill(&[("text", date)])));
+    if blocks.is_empty() {
+        return None;
+    }
+    let blocks = within(&texts.frame, &blocks.join("\n\n"));
+    let text = texts.frame.fill(&[("blocks", &blocks)]);
+    Some(NoteRecord {
+        text: lines::shown(&text, nul).into_owned(),
+        told,
+        date: date.map(str::to_owned),
+    })
+}
+
+/// Blocks in which the closing tag of their frame, however its letters are, ends nothing.
+fn within(frame: &Template, blocks: &str) -> String {
+    let around = frame.fill(&[("blocks", "\n")]);
+    let closing = around
+        .rsplit('\n')
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    let Some(tag) = closing.filter(|line| line.starts_with("</")) else {
+        return blocks.to_owned();
+    };
+    let tag = tag.trim_end_matches('>').to_ascii_lowercase();
+    let lower = blocks.to_ascii_lowercase();
+    let mut text = String::with_capacity(blocks.len());
+    let mut from = 0;
+    for (at, _) in lower.match_indices(&tag) {
+        text.push_str(blocks.get(from..at).unwrap_or_default());
+        text.push_str("&lt;");
+        from = at + 1;
+    }
+    text.push_str(blocks.get(from..).unwrap_or_default());
+    text
 }
 
 fn block(change: &Change, texts: &NoteTexts) -> String {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Found;
 use super::budget::Remainder;
+use crate::notes::{Change, ChangeKind};
 use crate::prompt::{Place, Prompt, PromptPart, PromptSource};
 use crate::record::Dialect;
 
@@ -65,6 +66,9 @@ pub struct Made {
     pub front: Vec<FrontMessage>,
     /// What they were made of.
     pub blocks: Vec<PromptBlock>,
+    /// The instruction files in it that the session read itself. Not known of a prompt of before it was told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Change>,
 }
 
 /// A block with its text.
@@ -100,7 +104,10 @@ pub fn made(
     blocks.extend(maker.budgeted(PromptPart::Skill, budget, &rules.skill_frame));
     blocks.extend(maker.system(PromptPart::PhasePrompt));
     blocks.extend(maker.date());
-    rendered(blocks, dialect)
+    Made {
+        told: maker.told(),
+        ..rendered(blocks, dialect)
+    }
 }
 
 struct Maker<'a> {
@@ -135,6 +142,16 @@ impl Maker<'_> {
             block(Some(part), name, Zone::System, text.len(), false, text)
         });
         blocks.filter(|block| !block.text.is_empty()).collect()
+    }
+
+    /// The instruction files that were read, as a note tells them.
+    fn told(&self) -> Vec<Change> {
+        let read = self.found.instructions.iter().map(|source| Change {
+            kind: ChangeKind::Instructions,
+            name: self.place.name(&source.name),
+            text: source.text.trim_end_matches('\n').to_owned(),
+        });
+        read.filter(|change| !change.text.is_empty()).collect()
     }
 
     /// Blocks that share a budget, with a frame before the first.
@@ -232,5 +249,6 @@ fn rendered(blocks: Vec<Block>, dialect: Dialect) -> Made {
         system: system.join(Zone::System.separator()),
         front,
         blocks: blocks.into_iter().map(|block| block.block).collect(),
+        told: Vec::new(),
     }
 }

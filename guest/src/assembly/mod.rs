@@ -5,18 +5,19 @@ mod blocks;
 mod budget;
 mod files;
 pub mod front;
-mod partitions;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::path::Base;
-use crate::prompt::PromptSource;
+use crate::ports::FileSystem;
+use crate::prompt::{Prompt, PromptSource};
+use crate::rules::AssemblyRules;
 
 pub use blocks::{FrontMessage, Made, PromptBlock, Zone, made};
 pub use budget::cut;
 pub use files::skill_text;
-pub use partitions::Partitions;
+use files::{InstructionPaths, context_paths, read_context, read_skills};
 
 /// What is looked for and read. `wit/context.wit` explains each field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +40,34 @@ pub struct Found {
     pub context: Vec<PromptSource>,
     /// Skills.
     pub skills: Vec<PromptSource>,
+}
+
+impl Found {
+    /// What an assembly finds, now. `start` is where the person started, below the root.
+    ///
+    /// # Errors
+    ///
+    /// `filesystem`.
+    pub fn read(
+        files: &mut impl FileSystem,
+        base: &Base,
+        start: Option<&str>,
+        assembly: &Assembly,
+        prompt: &Prompt,
+        rules: &AssemblyRules,
+    ) -> Result<Self, Error> {
+        let instructions = if assembly.instructions {
+            InstructionPaths::of(base, start, rules, prompt).read(files)?
+        } else {
+            Vec::new()
+        };
+        let context = context_paths(base, assembly);
+        Ok(Self {
+            instructions,
+            context: read_context(files, base, &context)?,
+            skills: read_skills(files, base, assembly, rules)?,
+        })
+    }
 }
 
 impl Assembly {

@@ -82,6 +82,12 @@ impl Prompt {
         sources.find(|source| source.part == PromptPart::SessionDate)
     }
 
+    /// The date as the prompt tells it.
+    pub fn date_told(&self) -> Option<&str> {
+        let date = self.session_date()?.text.trim();
+        (!date.is_empty()).then_some(date)
+    }
+
     /// As it is kept and compared: texts without newlines at their end, which nobody reads.
     pub fn kept(&self) -> Self {
         let mut kept = self.clone();

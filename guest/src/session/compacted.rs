@@ -9,13 +9,14 @@ use super::delegate::{ONE_LINE, is_one_line};
 use super::fallback::FallbackUse;
 use super::history::Archive;
 use super::unstub::Unstubbed;
+use crate::assembly::Made;
 use crate::budget::{Pressure, Tally};
 use crate::compaction::{self, Envelopes, Fault, Reason};
 use crate::draft::size;
 use crate::error::Error;
 use crate::escalation::{self, Health};
 use crate::lines;
-use crate::notes::Change;
+use crate::notes::PromptTells;
 use crate::ports::{FileSystem, Storage};
 use crate::record::{CompactedRecord, Event, NoteRecord, PlacedMessage, Stage, SummaryMessage};
 use crate::state::Talk;
@@ -208,7 +209,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let archive = self.archive(begun.covers);
         let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;
-        let record = self.record(begun, summary, result, &archive, &unstubbed)?;
+        let record = self.record(begun, summary, result, &prompt, &archive, &unstubbed)?;
         let (generation, message) = (record.generation, record.message.number);
         let summary = record.summary.clone();
         let nul = &self.state.rules.nul;
@@ -283,6 +284,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         begun: &Begun,
         summary: String,
         result: &SummaryResult,
+        prompt: &Made,
         archive: &Archive,
         unstubbed: &[Unstubbed],
     ) -> Result<CompactedRecord, Error> {
@@ -323,7 +325,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             message: SummaryMessage {
                 number: message,
                 text: self.text(&summary, begun.covers, archive.note.as_deref())?,
-                note: self.owed(talk, &gone),
+                note: self.owed(talk, prompt, &gone),
                 system: rules.compaction.system_role,
             },
             summary,
@@ -340,11 +342,14 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 
     /// What is owed once the prompt is made again and some messages are gone.
-    fn owed(&self, talk: &Talk, gone: &BTreeSet<u32>) -> Option<NoteRecord> {
+    fn owed(&self, talk: &Talk, prompt: &Made, gone: &BTreeSet<u32>) -> Option<NoteRecord> {
         let rules = &self.state.rules;
-        let told: &[Change] = &talk.told;
         let mut notes = talk.notes.clone();
-        notes.prompt_made(told);
+        notes.prompt_made(PromptTells {
+            given: &talk.told,
+            read: &prompt.told,
+            date: talk.given.date_told(),
+        });
         notes.take_back(gone);
         notes.owed(None, &rules.note, &rules.nul)
     }

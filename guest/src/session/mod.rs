@@ -27,7 +27,7 @@ mod unstub;
 
 use std::collections::BTreeMap;
 
-use crate::assembly::{Assembly, Partitions};
+use crate::assembly::Assembly;
 use crate::budget::Tally;
 use crate::changes::{self, ChangeSet};
 use crate::draft::{Draft, Inserted};
@@ -176,8 +176,6 @@ pub struct Session<S, F> {
     begun: Option<Begun>,
     /// What became of a fallback.
     skipped: Option<Skipped>,
-    /// What was read for the prompt.
-    partitions: Partitions,
 }
 
 impl<S: Storage, F: FileSystem> Session<S, F> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::change::check_tools;
 use super::{Session, Settings, append};
-use crate::assembly::{self, Assembly, Found, Partitions};
+use crate::assembly::{self, Assembly, Found};
 use crate::budget::Tally;
 use crate::canon;
 use crate::error::Error;
@@ -52,10 +52,9 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             .zip(0..)
             .map(|(record, at)| chain.read(at, record));
         let first = records.next().transpose()?;
-        let mut partitions = Partitions::default();
         let state = match first {
             None => {
-                let conversation = beginning(&mut files, &mut partitions, settings, &given)?;
+                let conversation = beginning(&mut files, settings, &given)?;
                 begin(key, &mut storage, prefix, settings, &given, conversation)?
             }
             Some(Event::Opened(opened)) => {
@@ -81,7 +80,6 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             tally: Tally::default(),
             begun: None,
             skipped: None,
-            partitions,
         };
         session.carry_on(settings, given.base)?;
         Ok(session)
@@ -169,7 +167,6 @@ fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error
 /// What requests are built of as the session begins; none in a session of results only.
 fn beginning(
     files: &mut impl FileSystem,
-    partitions: &mut Partitions,
     settings: &Settings,
     given: &Given,
 ) -> Result<Option<OpenedConversation>, Error> {
@@ -189,7 +186,7 @@ fn beginning(
         let rules = &rules.assembly;
         let start = start_below(settings, &given.base)?;
         let start = start.as_deref();
-        let found = partitions.found(files, &given.base, start, assembly, prompt, rules)?;
+        let found = Found::read(files, &given.base, start, assembly, prompt, rules)?;
         conversation(dialect, settings, place, told, &found)
     });
     conversation.transpose()

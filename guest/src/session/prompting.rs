@@ -2,7 +2,7 @@
 //! docs/assembly.md).
 
 use super::Session;
-use crate::assembly::{self, Assembly, Made, PromptBlock};
+use crate::assembly::{self, Assembly, Found, Made, PromptBlock};
 use crate::error::Error;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::Prompt;
@@ -73,9 +73,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let base = &self.state.base;
         let (files, given) = (&mut self.files, &talk.given);
         let start = self.start.as_deref();
-        let found = self
-            .partitions
-            .found(files, base, start, &talk.assembly, given, rules)?;
+        let found = Found::read(files, base, start, &talk.assembly, given, rules)?;
         let place = self.place();
         let (dialect, recall) = (talk.dialect, talk.recall);
         Ok(assembly::made(place, dialect, given, &found, start, recall))

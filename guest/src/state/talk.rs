@@ -11,7 +11,7 @@ use crate::assembly::{Assembly, Made};
 use crate::budget::{Calibration, Counter};
 use crate::conversation::{Conversation, Item};
 use crate::fallback::MainRequest;
-use crate::notes::{Change, Notes};
+use crate::notes::{Change, Notes, PromptTells};
 use crate::prompt::{Prompt, PromptSource};
 use crate::record::{
     CompactedRecord, Dialect, Event, OpenedConversation, RequestRecord, ResultRecord, Usage,
@@ -112,7 +112,11 @@ impl Talk {
         let given = opened.prompt.clone();
         let mut notes = Notes::default();
         notes.prompt_given(&opened.told);
-        notes.prompt_made(&opened.told);
+        notes.prompt_made(PromptTells {
+            given: &opened.told,
+            read: &opened.made.told,
+            date: given.date_told(),
+        });
         let (filter, tools) = (opened.filter.clone(), opened.tools.clone());
         let mut talk = Self {
             dialect: opened.dialect,
@@ -193,7 +197,11 @@ impl Talk {
                 if let Some(previous) = &mut self.previous {
                     previous.made.get_or_insert(made);
                 }
-                self.notes.prompt_made(&self.told);
+                self.notes.prompt_made(PromptTells {
+                    given: &self.told,
+                    read: &self.made.told,
+                    date: self.given.date_told(),
+                });
                 self.date = self.given.session_date().cloned();
             }
             Event::Condition { name, met } => self.tools.set_condition(name, met),

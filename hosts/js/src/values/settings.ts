@@ -88,10 +88,7 @@ export interface Prompt {
  * be left out; nothing is read then.
  */
 export interface Assembly {
-  /**
-   * Texts that were read are read again when this changes, or what they were read by
-   * (docs/assembly.md, "Static partitions"). Default empty.
-   */
+  /** A name for it, which changes nothing. Default empty. */
   readonly scope?: string | undefined;
   /** Whether instruction files are looked for (`assembly.instruction_files`). Default false. */
   readonly instructions?: boolean | undefined;

@@ -61,8 +61,7 @@ class Front:
     def set_assembly(self, assembly: Assembly) -> None:
         """Say what the session is to read when the prompt is next made again.
 
-        A text that was read is read again only if what it was read by changes
-        (`docs/assembly.md`, "Static partitions").
+        It is read whenever the prompt is made (`docs/assembly.md`, "When files are read").
 
         Raises:
             InvalidArgumentError: A context file out of the project.

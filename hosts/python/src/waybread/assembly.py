@@ -21,8 +21,7 @@ class Assembly:
     """What the session itself looks for and reads, through its filesystem, for the prompt.
 
     Attributes:
-        scope: Texts that were read are read again when this changes, or what they were read by
-            ("Static partitions").
+        scope: A name for it, which changes nothing.
         instructions: Whether instruction files are looked for (`assembly.instruction_files`).
         context_files: Files of the project that go into the prompt, in this order: relative to the
             root, not out of it.

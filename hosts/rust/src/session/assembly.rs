@@ -11,8 +11,7 @@ use crate::skill::{SkillState, SkillTruncated};
 
 impl Session {
     /// What is to be read when the prompt is next made again: after a compaction, or at a change of
-    /// model. A text that was read is read again only if what it was read by changes
-    /// (`docs/assembly.md`, "Static partitions").
+    /// model (`docs/assembly.md`, "When files are read").
     ///
     /// # Errors
     ///

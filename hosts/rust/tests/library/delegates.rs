@@ -149,9 +149,9 @@ fn a_subagent_that_stops_leaves_its_parent_and_goes_on_itself() {
     stop(&mut child, "k1");
     assert_eq!(storage.read_log(CHILD, 0).unwrap().len(), length);
     output(&mut parent, "c1", "from the parent");
-    assert_eq!(output(&mut child, "k1", "from the subagent").id, "#0001");
+    assert_eq!(output(&mut child, "k1", "from the subagent").id, "#1-0001");
     assert_eq!(parent.stored_text("1").unwrap(), "from the parent");
-    assert_eq!(child.stored_text("1").unwrap(), "from the subagent");
+    assert_eq!(child.stored_text("1-1").unwrap(), "from the subagent");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_parent_that_ended_leaves_its_subagent_and_its_storage() {
     let (mut storage, files) = parent.into_parts();
     child.add_message(reply_with_call("k1")).unwrap();
     output(&mut child, "k1", "one");
-    assert_eq!(storage.read_text(CHILD, "#0001").unwrap(), "one");
+    assert_eq!(storage.read_text(CHILD, "#1-0001").unwrap(), "one");
     drop(child);
     let settings = Settings::agent("/work/app").dialect(Dialect::OpenaiChat);
     let mut again = Session::open("s", settings, storage, files).unwrap();
