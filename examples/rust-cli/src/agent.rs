@@ -50,7 +50,10 @@ impl<T: Tools> Agent<T> {
             }
             if reply.calls.is_empty() {
                 let said = self.session.conversation()?;
-                return Ok(said.last().map(|last| last.text.clone()).unwrap_or_default());
+                return Ok(said
+                    .last()
+                    .map(|last| last.text.clone())
+                    .unwrap_or_default());
             }
         }
     }
@@ -60,8 +63,12 @@ impl<T: Tools> Agent<T> {
         let number = |name: &str| arguments.get(name).and_then(Value::as_u64);
         let line = |name| number(name).and_then(|number| u32::try_from(number).ok());
         if call.name == "recall" {
-            let id = arguments.get("id").and_then(Value::as_str).unwrap_or_default();
-            self.session.recall(call, id, line("offset"), line("limit"))?;
+            let id = arguments
+                .get("id")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            self.session
+                .recall(call, id, line("offset"), line("limit"))?;
             return Ok(());
         }
         let outcome = self.tools.run(call, &arguments).await;

@@ -59,7 +59,12 @@ fn dialect(name: &str) -> Result<Dialect> {
         Dialect::OpenaiResponses,
     ];
     let found = known.into_iter().find(|known| known.to_string() == name);
-    found.with_context(|| format!("`{name}` is none of {}", known.map(|one| one.to_string()).join(", ")))
+    found.with_context(|| {
+        format!(
+            "`{name}` is none of {}",
+            known.map(|one| one.to_string()).join(", ")
+        )
+    })
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -39,7 +39,9 @@ impl Model {
         let mut request = ureq::post(&self.url).header("content-type", "application/json");
         if let Some(key) = &self.key {
             request = match self.anthropic {
-                true => request.header("x-api-key", key).header("anthropic-version", "2023-06-01"),
+                true => request
+                    .header("x-api-key", key)
+                    .header("anthropic-version", "2023-06-01"),
                 false => request.header("authorization", format!("Bearer {key}")),
             };
         }
@@ -47,12 +49,16 @@ impl Model {
         let sent = tokio::task::spawn_blocking(move || -> Result<String> {
             let mut response = request.send(body.as_bytes())?;
             let mut answer = String::new();
-            response.body_mut().as_reader().read_to_string(&mut answer)?;
+            response
+                .body_mut()
+                .as_reader()
+                .read_to_string(&mut answer)?;
             if !response.status().is_success() {
                 bail!("it answers {}: {answer}", response.status());
             }
             Ok(answer)
         });
-        sent.await?.with_context(|| format!("the model at {}", self.url))
+        sent.await?
+            .with_context(|| format!("the model at {}", self.url))
     }
 }

@@ -16,7 +16,13 @@ pub async fn play(path: &Path, url: &str, storage: SqliteStorage) -> Result<()> 
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
     let given: Value = serde_json::from_str(&text)?;
     let word = |name: &str| given.get(name).and_then(Value::as_str).unwrap_or_default();
-    let list = |name: &str| given.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let list = |name: &str| {
+        given
+            .get(name)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
     let dialect = crate::dialect(word("dialect"))?;
     let settings = match word("kind") {
         "chat" => Settings::chat(word("root")),
@@ -27,15 +33,25 @@ pub async fn play(path: &Path, url: &str, storage: SqliteStorage) -> Result<()> 
         .prompt(Prompt::new().preamble("", word("prompt")))
         .tools(list("tools").iter().map(tool));
     let files = MemoryTree::new();
-    for (path, content) in given.get("files").and_then(Value::as_object).into_iter().flatten() {
+    for (path, content) in given
+        .get("files")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
         files.write(path, content.as_str().unwrap_or_default());
     }
     let session = Session::open("scenario", settings, storage, files)?;
-    let parameters = given.get("parameters").context("no parameters")?.to_string();
+    let parameters = given
+        .get("parameters")
+        .context("no parameters")?
+        .to_string();
     let answers = Answers::of(given.get("results").unwrap_or(&Value::Null));
     let mut agent = Agent::new(session, Model::new(url, dialect, None), parameters, answers);
     for words in list("turns") {
-        agent.turn(words.as_str().unwrap_or_default(), Some(word("date"))).await?;
+        agent
+            .turn(words.as_str().unwrap_or_default(), Some(word("date")))
+            .await?;
     }
     Ok(())
 }

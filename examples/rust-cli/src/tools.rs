@@ -72,7 +72,10 @@ pub fn read(arguments: &Value) -> Outcome {
 }
 
 fn text<'a>(arguments: &'a Value, name: &str) -> &'a str {
-    arguments.get(name).and_then(Value::as_str).unwrap_or_default()
+    arguments
+        .get(name)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 impl Tools for Project {
@@ -95,7 +98,9 @@ impl Project {
             folder.canonicalize().ok()
         });
         let root = self.root.canonicalize().ok();
-        let inside = folder.zip(root).is_some_and(|(folder, root)| folder.starts_with(root));
+        let inside = folder
+            .zip(root)
+            .is_some_and(|(folder, root)| folder.starts_with(root));
         if !inside || place.is_symlink() {
             return Outcome::failure(format!("{path} is not in the project."));
         }
@@ -134,6 +139,9 @@ impl Project {
         }
         eprint!("run `{command}`? [y/N] ");
         let answer = BufReader::new(stdin()).lines().next_line().await;
-        answer.ok().flatten().is_some_and(|answer| answer.trim() == "y")
+        answer
+            .ok()
+            .flatten()
+            .is_some_and(|answer| answer.trim() == "y")
     }
 }
