@@ -181,8 +181,9 @@ fn subagents_work_in_threads_of_their_own() {
                 child.add_message(reply_with_call(&id)).unwrap();
                 output(&mut child, &id, &key);
             }
-            // The ids of each count for themselves, in sixteens.
-            child.stored_text("#0014").unwrap()
+            // The ids of each count for themselves, in sixteens, behind its prefix.
+            let id = format!("#{:x}-0014", number + 1);
+            child.stored_text(&id).unwrap()
         })
     };
     let threads: Vec<_> = (0..4).map(work).collect();
