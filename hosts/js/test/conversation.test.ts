@@ -288,10 +288,10 @@ describe('errors of a conversation', () => {
   it('name the place in a reply', async () => {
     const session = await open({}, CHAT);
     session.addMessage({ user: { text: 'x' } });
-    const json = { tool_calls: [{ type: 'function', function: { name: 'a', arguments: '{}' } }] };
+    const json = { tool_calls: [{ id: 'a', type: 'function', function: { arguments: '{}' } }] };
     expect(detailOf(() => session.addMessage({ reply: { json } }))).toMatchObject({
       code: 'invalid-argument',
-      argument: 'reply.json.tool_calls[0].id',
+      argument: 'reply.json.tool_calls[0].function.name',
     });
   });
 

@@ -60,7 +60,7 @@ describe('a subagent', () => {
     expect(session.delegates()).toMatchObject([{ state: 'queued' }]);
     const text = 'It is there.\n'.repeat(20);
     const inserted = session.insertResult(call, { delegated: { key: 'child', text } });
-    expect(inserted.text).toMatch(/^\[#0001 finder child\]\n/);
+    expect(inserted.text).toMatch(/^\[#0001 finder child\] Capped: /);
     expect(inserted.treatment).toBe('capped');
     expect(session.storedText('1')).toBe(text);
     expect(session.delegates()).toMatchObject([{ state: '' }]);
