@@ -27,6 +27,7 @@ def problems(body: Json) -> Iterator[str]:
         (f"$.tools[{index}]", tool["name"]) for index, tool in enumerate(body.get("tools", []))
     ]
     yield from twice(tools, "a tool named")
+    yield from _deferred(body)
     yield from known_choice(body.get("tool_choice", {}).get("name"), tools)
 
 
@@ -113,6 +114,13 @@ def _breakpoints(body: Json) -> Iterator[str]:
             short = short or path
         elif short:
             yield f"{path}: a cache breakpoint of 1h after one of 5m at {short}"
+
+
+def _deferred(body: Json) -> Iterator[str]:
+    """A tool that is loaded later stands in no prefix that is cached."""
+    for index, tool in enumerate(body.get("tools", [])):
+        if tool.get("defer_loading") and tool.get("cache_control"):
+            yield f"$.tools[{index}]: a cache breakpoint on a tool with defer_loading"
 
 
 def _controls(body: Json) -> Iterator[tuple[str, Json]]:

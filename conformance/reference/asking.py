@@ -52,7 +52,8 @@ class Begun:
 def summary_body(requests: Requests, target: Target, front: Front, plan: Plan) -> Body:
     """The whole body."""
     parameters = _limited(target.asked, plan, requests.dialect)
-    return body.body(requests.dialect, parameters, front, requests.items_of(plan.held))
+    items = requests.items_of(plan.held)
+    return body.body(requests.dialect, parameters, front, items, marks=target.chosen is None)
 
 
 def kept_of(requests: Requests, made: Body) -> Kept:

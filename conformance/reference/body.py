@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from . import breakpoints
 from .blocks import InFront
 from .casefile import Json
 from .dialects import Dialect, Item
@@ -27,7 +28,7 @@ class Body:
     """A body with its parts. `ends` are where its pieces end, in bytes.
 
     `system` tells all that stands in front of the conversation, whose `pieces` follow.
-    `bare_tools` are the tools without a breakpoint of the cache.
+    `bare_tools` and `bare_system` are without the session's breakpoint of the cache.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Body:
     pieces: tuple[Piece, ...]
     ends: tuple[int, ...]
     bare_tools: str
+    bare_system: str
 
     @property
     def data(self) -> bytes:
@@ -47,6 +49,10 @@ class Body:
         """What stands before the messages."""
         return self.model, self.tools, self.system
 
+    def bare_head(self) -> tuple[str | None, ...]:
+        """The same without breakpoints of the session's."""
+        return self.model, self.bare_tools, self.bare_system
+
 
 @dataclass(frozen=True)
 class Front:
@@ -55,10 +61,9 @@ class Front:
     `items` stand in the list of messages, before those of the conversation.
     """
 
-    tools: list[Json] | None
+    tools: list[Json]
     system: Json
     items: tuple[Item, ...]
-    bare_tools: tuple[Json, ...]
 
 
 def parameters_of(given: str) -> Json:
@@ -71,31 +76,38 @@ def parameters_of(given: str) -> Json:
 
 
 def front(dialect: Dialect, tools: list[Json], messages: list[InFront]) -> Front:
-    """Tools and the messages in front, with the first breakpoint of the cache."""
-    shown = list(tools)
+    """Tools and the messages in front."""
     beside = [] if dialect.system_key is None else [one for one in messages if one.zone == "system"]
     spelled = dialect.system(beside[0].text) if beside else None
-    if _breakpoints(dialect):
-        if spelled is not None:
-            spelled = [*spelled[:-1], _marked(spelled[-1], dialect)]
-        elif shown:
-            shown[-1] = _marked(shown[-1], dialect)
     items = tuple(dialect.in_front(one) for one in messages if one not in beside)
-    return Front(shown or None, spelled, items, tuple(tools))
+    return Front(list(tools), spelled, items)
 
 
-def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item]) -> Body:
-    """The whole body."""
+def body(
+    dialect: Dialect, parameters: Json, at_front: Front, items: list[Item], *, marks: bool = True
+) -> Body:
+    """The whole body. Without `marks` the session sets no breakpoint."""
     nul = dialect.rules.nul
     model = compact(parameters["model"], nul) if "model" in parameters else None
-    tools = None if at_front.tools is None else compact(at_front.tools, nul)
-    system = None if at_front.system is None else compact(at_front.system, nul)
+    all_items = [*at_front.items, *items]
+    marked = breakpoints.marked(dialect, parameters, (at_front.tools, at_front.system), all_items)
+    shown = marked if marks else {}
+    bare_tools = compact(at_front.tools, nul) if at_front.tools else None
+    tools = None if bare_tools is None else compact(_with(shown, "tools", at_front.tools), nul)
+    system = None
+    if at_front.system is not None:
+        system = compact(_with(shown, "system", at_front.system), nul)
     head = [("model", model), ("tools", tools)]
     if dialect.system_key is not None:
         head.append((dialect.system_key, system))
     written = "{" + "".join(f'"{key}":{value},' for key, value in head if value is not None)
     written += f'"{dialect.messages_key}":['
-    count, pieces = len(at_front.items), _pieces(dialect, [*at_front.items, *items])
+    spelled = _with(shown, "messages", [item.json for item in all_items])
+    pieces = [
+        Piece(item.number, item.role, compact(item.json, nul), compact(block, nul))
+        for item, block in zip(all_items, spelled, strict=True)
+    ]
+    count = len(at_front.items)
     listed, ends = _listed(dialect, pieces)
     start = len(written.encode())
     rest = "".join(
@@ -104,10 +116,32 @@ def body(dialect: Dialect, parameters: Json, at_front: Front, items: list[Item])
         if key != "model"
     )
     text = f"{written}{listed}]{rest}}}"
-    before = compact([system, *(piece.bare for piece in pieces[:count])])
+    in_front = [piece.bare for piece in pieces[:count]]
+    before, bare_before = (
+        compact([one, *in_front]) for one in (system, compact(at_front.system, nul))
+    )
     ends = [start + end for end in ends[count:]]
-    bare = compact(list(at_front.bare_tools), nul) if at_front.bare_tools else ""
-    return Body(text, model, tools, before, tuple(pieces[count:]), tuple(ends), bare)
+    return Body(
+        text,
+        model,
+        tools,
+        before,
+        tuple(pieces[count:]),
+        tuple(ends),
+        bare_tools or "",
+        bare_before,
+    )
+
+
+def _with(shown: breakpoints.Marked, part: str, blocks: Json) -> Json:
+    """Blocks with the breakpoints that the session sets on some of them."""
+    if not isinstance(blocks, list):
+        return blocks
+    marks = (shown.get((part, place)) for place in range(len(blocks)))
+    return [
+        block if mark is None else block | {"cache_control": mark}
+        for block, mark in zip(blocks, marks, strict=True)
+    ]
 
 
 def shared(old: bytes, new: bytes) -> int:
@@ -143,44 +177,6 @@ def _listed(dialect: Dialect, pieces: list[Piece]) -> tuple[str, list[int]]:
     return text + ("]}" if merges and role is not None else ""), ends
 
 
-def _pieces(dialect: Dialect, items: list[Item]) -> list[Piece]:
-    nul = dialect.rules.nul
-    own = [item for item in items if item.role == "user" and "cache_control" in item.json]
-    marked = _marked_places(items, _breakpoints(dialect) - 1 - len(own))
-    return [
-        Piece(
-            item.number,
-            item.role,
-            compact(item.json, nul),
-            compact(_marked(item.json, dialect) if place in marked else item.json, nul),
-        )
-        for place, item in enumerate(items)
-    ]
-
-
-def _marked_places(items: list[Item], count: int) -> set[int]:
-    """The last blocks of the newest `count` messages of role `user`."""
-    roles = [item.role for item in items]
-    lasts = [
-        place
-        for place, role in enumerate(roles)
-        if role == "user" and roles[place + 1 : place + 2] != ["user"]
-    ]
-    return set(lasts[-count:]) if count > 0 else set()
-
-
-def _marked(block: Json, dialect: Dialect) -> Json:
-    if "cache_control" in block:
-        return block
-    ttl = dialect.rules.value("requests.cache_ttl")
-    mark = {"type": "ephemeral"} | ({"ttl": ttl} if ttl else {})
-    return block | {"cache_control": mark}
-
-
 def _merges(dialect: Dialect) -> bool:
     """Whether everything of one role in a row is one message."""
     return dialect.system_key == "system"
-
-
-def _breakpoints(dialect: Dialect) -> int:
-    return int(dialect.rules.value("requests.cache_breakpoints")) if _merges(dialect) else 0

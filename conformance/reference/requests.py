@@ -18,6 +18,8 @@ from .spelling import compact
 from .thinking import is_blank
 from .tools import Tool
 
+PARTS = ("model", "tools", "system")
+
 
 @dataclass(frozen=True)
 class Ahead:
@@ -260,11 +262,11 @@ class Requests:
         old = before.body
         if shared >= (old.ends[-1] if old.ends else 0):
             return None
-        for part, one, other in zip(
-            ("model", "tools", "system"), old.head(), made.head(), strict=True
-        ):
+        heads = zip(old.head(), made.head(), old.bare_head(), made.bare_head(), strict=True)
+        for part, (one, other, bare, new_bare) in zip(PARTS, heads, strict=True):
             if one != other:
                 cause = "compaction" if part == "system" and self.compacted else part
+                cause = "cache-breakpoint" if bare == new_bare else cause
                 return {"part": part, "message": None, "cause": cause}
         place = body.first_unlike(old, made)
         number = old.pieces[place].number

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::breakpoints::{self, Own};
 use crate::budget::{Counter, ReplyTokens};
 use crate::draft::size;
 use crate::json;
@@ -115,20 +116,6 @@ impl ReplyItem {
 }
 
 impl Item {
-    /// How many of its blocks have a breakpoint of the prompt cache of their own.
-    pub fn breakpoints(&self) -> usize {
-        let Self::User(user) = self else { return 0 };
-        let own = |part: &&Part| {
-            let Part::Block(block) = part else {
-                return false;
-            };
-            // Most blocks need not be read.
-            block.contains("cache_control")
-                && json::object(block).is_ok_and(|block| block.contains_key("cache_control"))
-        };
-        user.message.parts.iter().filter(own).count()
-    }
-
     /// The message's number.
     pub fn number(&self) -> u32 {
         match self {
@@ -191,8 +178,8 @@ pub struct Conversation {
     turn: usize,
     /// Whether a wrap-up was asked for in this turn.
     wrapping_up: bool,
-    /// How many blocks have a breakpoint of their own.
-    breakpoints: usize,
+    /// The messages that have breakpoints of the caller's, by their places.
+    marked: Vec<(usize, Own)>,
     /// The calls of the last reply that have no result: their places by their ids.
     open: BTreeMap<String, usize>,
 }
@@ -203,9 +190,9 @@ impl Conversation {
         &self.items
     }
 
-    /// How many blocks have a breakpoint of the prompt cache of their own.
-    pub fn breakpoints(&self) -> usize {
-        self.breakpoints
+    /// The messages that have breakpoints of the caller's, by their places.
+    pub fn marked(&self) -> &[(usize, Own)] {
+        &self.marked
     }
 
     /// Where the current turn begins; 0 before any.
@@ -290,7 +277,8 @@ impl Conversation {
             self.turn = self.items.len();
         }
         self.wrapping_up = self.wraps_up_after(&item);
-        self.breakpoints += item.breakpoints();
+        self.marked
+            .extend(breakpoints::marked(self.items.len(), [&item].into_iter()));
         let reply = item.as_reply().is_some();
         self.items.push(item);
         if reply {
@@ -372,8 +360,8 @@ impl Conversation {
     pub fn take_back(&mut self, position: u32, first: usize, end: usize) {
         self.end(position);
         let end = end.min(self.items.len());
-        let taken = self.items.drain(first.min(end)..end);
-        self.breakpoints -= taken.map(|item| item.breakpoints()).sum::<usize>();
+        self.items.drain(first.min(end)..end);
+        self.marked = breakpoints::marked(0, self.items.iter());
         self.find_turn();
         self.find_open();
     }
@@ -419,7 +407,7 @@ impl Conversation {
         let ends = (self.count as usize).saturating_sub(1);
         self.ends
             .resize(ends.max(self.ends.len()), position.saturating_add(1));
-        self.breakpoints = self.items.iter().map(Item::breakpoints).sum();
+        self.marked = breakpoints::marked(0, self.items.iter());
         self.find_turn();
         self.find_open();
     }

@@ -11,6 +11,7 @@
 
 mod assembly;
 mod bracket;
+mod breakpoints;
 mod budget;
 mod call_summary;
 mod canon;

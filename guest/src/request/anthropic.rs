@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use super::chat::{blocks, carried};
-use super::head::breakpoint;
+use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::{Role, Writer};
 use crate::conversation::{ReplyItem, UserItem};
 use crate::message::Part;
-use crate::record::Dialect;
 use crate::reply::{Form, is_reasoning_block};
 use crate::rules::Rules;
 
@@ -26,26 +25,21 @@ impl Anthropic<'_> {
     }
 
     /// Puts a breakpoint at the end of the block that was just written.
-    fn mark(&self, writer: &mut Writer<'_>) {
-        let Some(breakpoint) = breakpoint(Dialect::AnthropicMessages, &self.rules.requests) else {
-            return;
-        };
+    fn mark(&self, writer: &mut Writer<'_>, mark: Mark) {
         writer.out.pop();
         writer.raw(br#","cache_control":"#);
-        writer.json(&breakpoint);
+        writer.json(&mark.value(&self.rules.requests));
         writer.raw(b"}");
     }
 }
 
 impl Spelling for Anthropic<'_> {
-    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, marked: bool) {
-        let blocks = blocks(&user.message, "text", part);
-        for block in &blocks {
-            self.block(writer, Role::User, block);
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, mark: Option<Mark>) {
+        for block in blocks(&user.message, "text", part) {
+            self.block(writer, Role::User, &block);
         }
-        let own = |block: &Value| block.get("cache_control").is_some();
-        if marked && !blocks.last().is_some_and(own) {
-            self.mark(writer);
+        if let Some(mark) = mark {
+            self.mark(writer, mark);
         }
     }
 
@@ -68,7 +62,7 @@ impl Spelling for Anthropic<'_> {
         self.block(writer, Role::Assistant, &block);
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, marked: bool) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, mark: Option<Mark>) {
         begin(writer, Role::User);
         writer.raw(br#"{"type":"tool_result","tool_use_id":"#);
         writer.json(&result.call.id);
@@ -78,8 +72,8 @@ impl Spelling for Anthropic<'_> {
             writer.raw(br#","is_error":true"#);
         }
         writer.raw(b"}");
-        if marked {
-            self.mark(writer);
+        if let Some(mark) = mark {
+            self.mark(writer, mark);
         }
     }
 

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use super::changed::{self, Change, Written};
 use super::difference::{Difference, DifferenceCause, RequestPart};
 use super::head::Head;
+use super::marks::Marks;
 use super::messages;
 use super::messages::Results;
 use super::view::View;
@@ -140,13 +141,14 @@ impl Body {
             style: view.style,
             texts,
         };
-        let marks = changed::marks(&view);
+        let given = view.head.take();
+        let marks = Marks::new(&view, given.as_ref().unwrap_or(&self.head));
+        let head = self.head(given, &marks, &view);
         let mut written = self.written.clone();
         // A request that holds the beginning alone, and a message of its own.
         let beginning = view.as_sent.min(view.items.first.len());
         written.common = written.common.min(beginning);
-        let changes = changed::changes(&written, &view, &marks);
-        let head = view.head.take().filter(|head| *head != self.head);
+        let changes = changed::changes(&written, &view, &marks.messages);
         let standing = if head.is_some() {
             0
         } else {
@@ -196,12 +198,23 @@ impl Body {
                 count: view.items.len(),
                 turn: view.turn,
                 carried: view.carrying.from,
-                marks,
+                marks: marks.messages,
                 compacted: false,
             },
             head,
             tail,
         })
+    }
+
+    /// The front, if it is another, or its breakpoint is.
+    fn head(&self, given: Option<Head>, marks: &Marks, view: &View<'_>) -> Option<Head> {
+        let mut head = match given {
+            None if self.head.has_mark(marks.front) => return None,
+            None => self.head.clone(),
+            Some(head) => head,
+        };
+        head.set_mark(marks.front, &view.rules.requests, view.style);
+        (head != self.head).then_some(head)
     }
 
     /// A writer that goes on where the last message that stands ends.
@@ -216,7 +229,7 @@ impl Body {
             .and_then(|at| self.text.as_bytes().get(at));
         Writer {
             style: view.style,
-            out: head.map_or_else(Vec::new, |head| head.text.clone()),
+            out: head.map_or_else(Vec::new, Head::text),
             keep,
             before: before.copied().unwrap_or_default(),
             open,
@@ -272,7 +285,7 @@ impl Body {
             return None;
         }
         if let Some((part, cause)) = head.and_then(|head| self.head.difference(head)) {
-            let compacted = part == RequestPart::System && self.written.compacted;
+            let compacted = cause == DifferenceCause::System && self.written.compacted;
             return Some(Difference {
                 part,
                 message: None,

@@ -1,9 +1,9 @@
 //! From which message on a body has to be written again, and why.
 
 use super::difference::DifferenceCause;
+use super::marks::Mark;
 use super::view::View;
 use crate::conversation::{Item, ReplyItem};
-use crate::record::Dialect;
 
 /// What the previous body was written from.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Written {
     pub turn: usize,
     pub carried: usize,
     /// The messages that ended with a breakpoint of the prompt cache.
-    pub marks: Vec<usize>,
+    pub marks: Vec<(usize, Mark)>,
     /// Whether a summary has taken the place of its messages.
     pub compacted: bool,
 }
@@ -25,7 +25,7 @@ pub struct Written {
 pub type Change = (usize, DifferenceCause);
 
 /// The changes, earliest first.
-pub fn changes(written: &Written, view: &View<'_>, marks: &[usize]) -> Vec<Change> {
+pub fn changes(written: &Written, view: &View<'_>, marks: &[(usize, Mark)]) -> Vec<Change> {
     let mut changes: Vec<Change> = turn(written, view).collect();
     if written.common < written.count {
         let cause = if written.compacted {
@@ -36,10 +36,11 @@ pub fn changes(written: &Written, view: &View<'_>, marks: &[usize]) -> Vec<Chang
         changes.push((run_before(written.common, view), cause));
     }
     changes.extend(shorter(written, view));
-    let moved = |mark: &&usize| written.marks.contains(mark) != marks.contains(mark);
-    let marks = written.marks.iter().chain(marks).filter(moved).min();
-    let marks = marks.filter(|at| **at < written.common);
-    changes.extend(marks.map(|at| (*at, DifferenceCause::CacheBreakpoint)));
+    let moved = |mark: &&(usize, Mark)| written.marks.contains(mark) != marks.contains(mark);
+    let moved = written.marks.iter().chain(marks).filter(moved);
+    let first = moved.map(|(at, _)| *at).min();
+    let first = first.filter(|at| *at < written.common);
+    changes.extend(first.map(|at| (at, DifferenceCause::CacheBreakpoint)));
     changes.sort_by_key(|(at, _)| *at);
     changes
 }
@@ -97,55 +98,4 @@ fn turn<'a>(written: &'a Written, view: &'a View<'_>) -> impl Iterator<Item = Ch
         };
         (at, cause)
     })
-}
-
-/// The messages that end with a breakpoint: the newest of role `user` (docs/requests.md).
-pub fn marks(view: &View<'_>) -> Vec<usize> {
-    let most = view.rules.requests.cache_breakpoints as usize;
-    let most = most.saturating_sub(1 + view.breakpoints);
-    let mut marks = Vec::new();
-    if view.dialect != Dialect::AnthropicMessages {
-        return marks;
-    }
-    let mut in_message = false;
-    for at in (0..view.items.len()).rev() {
-        if marks.len() >= most {
-            break;
-        }
-        match ends(view, at) {
-            End::User => {
-                if !in_message {
-                    marks.push(at);
-                }
-                in_message = matches!(view.items.get(at), Some(Item::User(_)));
-            }
-            End::Assistant => in_message = false,
-            End::Nothing => {}
-        }
-    }
-    marks
-}
-
-/// Whose the last block of a message is: results are a user's.
-enum End {
-    User,
-    Assistant,
-    Nothing,
-}
-
-fn ends(view: &View<'_>, at: usize) -> End {
-    let Some(Item::Reply(reply)) = view.items.get(at) else {
-        return End::User;
-    };
-    let text_only = view.is_text_only(at);
-    let silent = if text_only {
-        reply.reply.text.trim().is_empty() && !reply.incomplete
-    } else {
-        reply.is_silent()
-    };
-    match reply.results.is_empty() || text_only {
-        false => End::User,
-        true if silent => End::Nothing,
-        true => End::Assistant,
-    }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
 use crate::conversation::{ReplyItem, UserItem};
@@ -22,7 +23,7 @@ pub struct Chat<'a> {
 }
 
 impl Spelling for Chat<'_> {
-    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _marked: bool) {
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _mark: Option<Mark>) {
         let message = &user.message;
         writer.item();
         writer.raw(br#"{"role":"#);
@@ -84,7 +85,7 @@ impl Spelling for Chat<'_> {
         writer.raw(b"}");
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _marked: bool) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _mark: Option<Mark>) {
         writer.item();
         writer.raw(br#"{"role":"tool","tool_call_id":"#);
         writer.json(&result.call.id);

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::marks::{Mark, Marks};
 use super::writer::Writer;
 use super::{View, anthropic, chat, responses};
 use crate::conversation::{Item, ReplyItem, UserItem};
@@ -10,16 +11,17 @@ use crate::message::Part;
 use crate::record::Dialect;
 use crate::reply::Call;
 
-/// How a dialect spells messages. What is `marked` ends with a breakpoint of the prompt cache.
+/// How a dialect spells messages. What has a `mark` ends with a breakpoint of the
+/// prompt cache.
 pub trait Spelling {
     /// A message to the model.
-    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, marked: bool);
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, mark: Option<Mark>);
     /// A reply, with its reasoning or without.
     fn reply(&self, writer: &mut Writer<'_>, reply: &ReplyItem, carries: bool);
     /// Earlier replies of a chat: their text.
     fn text_reply(&self, writer: &mut Writer<'_>, text: &str);
     /// A result.
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, marked: bool);
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, mark: Option<Mark>);
     /// What closes the last message.
     fn close(&self, _writer: &mut Writer<'_>) {}
 }
@@ -78,18 +80,18 @@ pub fn write(
     view: &View<'_>,
     writer: &mut Writer<'_>,
     from: usize,
-    marks: &[usize],
+    marks: &Marks,
     results: &mut dyn Results,
     begins: &mut dyn FnMut(&Writer<'_>, u32),
 ) -> Result<(), Error> {
     let spelling = spelling(view);
     let mut at = from;
     while let Some(item) = view.items.get(at) {
-        let marked = marks.contains(&at);
+        let mark = marks.at(at);
         match item {
             Item::User(user) => {
                 begins(writer, user.number);
-                spelling.user(writer, user, marked);
+                spelling.user(writer, user, mark);
             }
             Item::Reply(reply) if view.is_text_only(at) => {
                 let run = run(view, at);
@@ -103,7 +105,7 @@ pub fn write(
             Item::Reply(reply) => {
                 begins(writer, reply.number);
                 spelling.reply(writer, reply, view.carries(at, reply));
-                write_results(view, &*spelling, writer, reply, results, marked)?;
+                write_results(view, &*spelling, writer, reply, results, mark)?;
             }
         }
         at += 1;
@@ -139,7 +141,7 @@ fn write_results(
     writer: &mut Writer<'_>,
     reply: &ReplyItem,
     results: &mut dyn Results,
-    marked: bool,
+    mark: Option<Mark>,
 ) -> Result<(), Error> {
     let mut closing = view.closing..;
     let last = reply.results.len().saturating_sub(1);
@@ -153,7 +155,7 @@ fn write_results(
             json: &json,
             failed: results.failed(number),
         };
-        spelling.result(writer, &result, marked && at == last);
+        spelling.result(writer, &result, mark.filter(|_| at == last));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod changed;
 mod chat;
 mod difference;
 mod head;
+mod marks;
 mod messages;
 mod parameters;
 mod responses;

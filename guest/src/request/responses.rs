@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::chat::{blocks, carried, data_url, role};
+use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
 use crate::conversation::{ReplyItem, UserItem};
@@ -18,7 +19,7 @@ pub struct Responses<'a> {
 }
 
 impl Spelling for Responses<'_> {
-    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _marked: bool) {
+    fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _mark: Option<Mark>) {
         let content = blocks(&user.message, "input_text", part);
         writer.item();
         writer.raw(br#"{"type":"message","role":"#);
@@ -55,7 +56,7 @@ impl Spelling for Responses<'_> {
         writer.json(&json!({"type": "message", "role": "assistant", "content": content}));
     }
 
-    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _marked: bool) {
+    fn result(&self, writer: &mut Writer<'_>, result: &ShownResult<'_>, _mark: Option<Mark>) {
         writer.item();
         writer.raw(if result.call.custom {
             br#"{"type":"custom_tool_call_output","call_id":"#

@@ -1,9 +1,12 @@
 //! What a body is written from.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::carrying::Carrying;
 use super::head::Head;
+use crate::breakpoints::{self, Own};
 use crate::conversation::{Item, ReplyItem};
 use crate::json::JsonStyle;
 use crate::record::Dialect;
@@ -31,7 +34,9 @@ pub struct View<'a> {
     pub carrying: Carrying,
     /// Whether earlier turns' replies are their text only.
     pub chat: bool,
-    /// How many of the messages' blocks have a breakpoint of the prompt cache of their own.
+    /// The messages that have breakpoints of the prompt cache of the caller's, by their places.
+    pub marked: Cow<'a, [(usize, Own)]>,
+    /// How many breakpoints the session sets.
     pub breakpoints: usize,
     /// The number of the result that the first open call is about to get.
     pub closing: u32,
@@ -64,10 +69,9 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// How many blocks have a breakpoint of the prompt cache of their own.
-    pub fn breakpoints(self) -> usize {
-        let items = self.first.iter().chain(self.rest);
-        items.map(Item::breakpoints).sum()
+    /// The messages that have breakpoints of the prompt cache of the caller's, by their places.
+    pub fn marked<'b>(self) -> Cow<'b, [(usize, Own)]> {
+        breakpoints::marked(0, self.first.iter().chain(self.rest)).into()
     }
 
     /// Where reasoning is carried from, if a turn begins at `turn`. Anthropic asks for the thinking of

@@ -124,6 +124,12 @@ struct Given {
     target: Parameters,
 }
 
+/// The message that asks for a summary, and whether a fallback is asked.
+struct Asking {
+    text: String,
+    on_fallback: bool,
+}
+
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Asks for a summary of the conversation.
     ///
@@ -278,11 +284,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Target::Main(passed_over) => (None, passed_over),
             Target::Fallback(fallback) => (Some(fallback), None),
         };
-        let parameters = match &fallback {
-            None => &given.main,
-            Some(_) => &given.target,
-        };
-        let rewrite = self.summary_body(asked, given, parameters, &plan)?;
+        let parameters = given.asked(fallback.is_some());
+        let rewrite = self.summary_body(asked, given, fallback.is_some(), &plan)?;
         let talk = self.talk()?;
         let items = talk.conversation.items();
         let number = |at: Option<&Item>| at.map(Item::number).unwrap_or_default();
@@ -335,9 +338,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         &mut self,
         asked: &CompactionRequest,
         given: &Given,
-        parameters: &Parameters,
+        on_fallback: bool,
         plan: &Plan,
     ) -> Result<Rewrite, Error> {
+        let parameters = given.asked(on_fallback);
         let steering = asked.steering.as_deref();
         let text = compaction::prompt(given.stage, steering, &self.state.rules.compaction);
         // As the next request would have it, which goes to the main model.
@@ -346,7 +350,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Some(body) => body,
             None => self.previous_body()?,
         };
-        let rewrite = self.rewrite_for_summary(&body, text, parameters, prompt.as_ref(), plan);
+        let asking = Asking { text, on_fallback };
+        let rewrite = self.rewrite_for_summary(&body, asking, parameters, prompt.as_ref(), plan);
         self.body = Some(body);
         rewrite
     }
@@ -354,7 +359,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     fn rewrite_for_summary(
         &mut self,
         body: &Body,
-        text: String,
+        asking: Asking,
         parameters: &Parameters,
         prompt: Option<&Made>,
         plan: &Plan,
@@ -375,13 +380,18 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let items = talk.conversation.items();
         let shown = next.sent_for_summary(items);
         let first = shown.as_deref().unwrap_or(items).get(..plan.holds);
-        let message = machine_message(&text, Sender::Machine);
+        let message = machine_message(&asking.text, Sender::Machine);
+        // Nobody reads a fallback's cache again.
+        let breakpoints = match asking.on_fallback {
+            false => state.rules.requests.cache_breakpoints as usize,
+            true => 0,
+        };
         let number = talk.conversation.next_number().unwrap_or_default();
-        let asking = UserItem::new(number, message, next.counter());
-        let asking = [Item::User(Box::new(asking))];
+        let message = UserItem::new(number, message, next.counter());
+        let message = [Item::User(Box::new(message))];
         let sent = Items {
             first: first.unwrap_or_default(),
-            rest: &asking,
+            rest: &message,
         };
         let how = next.sent_shown(parameters.name(), shown.as_deref());
         let rest = compaction::parameters(
@@ -399,7 +409,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             items: sent,
             as_sent: as_sent(items, shown.as_deref()).min(plan.holds),
             turn: how.turn,
-            breakpoints: sent.breakpoints(),
+            marked: sent.marked(),
+            breakpoints,
             carrying: how.carrying,
             chat: how.chat,
             closing: 0,
@@ -420,6 +431,15 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
 }
 
 impl Given {
+    /// The parameters of the model that is asked.
+    fn asked(&self, on_fallback: bool) -> &Parameters {
+        if on_fallback {
+            &self.target
+        } else {
+            &self.main
+        }
+    }
+
     fn read(asked: &CompactionRequest) -> Result<Self, Error> {
         let read = |argument: &str, text: &str| {
             Parameters::read(text).map_err(|problem| Error::argument(argument, problem))
