@@ -79,10 +79,12 @@ class Looking:
     start: str
     rules: Rules
     tree: Tree
+    global_instructions: str
+    """Those that whoever opened the session has too."""
 
     def of_home(self, given: set[str]) -> list[list[Absolute]]:
         """Where the person's own instruction file may lie."""
-        home, name = self.places.home, str(self.rules.value("assembly.global_instructions"))
+        home, name = self.places.home, self.global_instructions
         return [] if home is None or is_blank(name) else [_but(given, [self._in(home, name)])]
 
     def of_project(self, given: set[str]) -> list[list[Absolute]]:

@@ -14,7 +14,6 @@ from .errors import SessionError, invalid_argument
 from .paths import is_windows
 from .prompt import prompt_of
 from .results import Call, Inserted, Settings, Storage
-from .rules import Ordinals
 from .session import Session
 from .snapshots import diagnosis
 from .spelling import passed
@@ -83,10 +82,10 @@ def run(case: Json, given: Answers) -> Iterator[Answer]:
             yield answer
 
 
-def begun(settings: Settings, tree: Tree, storage: Storage, above: Ordinals = ()) -> Session:
+def begun(settings: Settings, tree: Tree, storage: Storage) -> Session:
     """A new session. Raises `SessionError`."""
     kind = Session if settings.dialect is None else Delegating
-    return kind(settings, tree, storage, above=above)
+    return kind(settings, tree, storage)
 
 
 class _Performer:
@@ -168,12 +167,19 @@ class _Performer:
         settings, child = parent.settings_for(given), self._sessions.get(given.key)
         if child is None:
             above = (*parent.above, parent.ordinal_of(given.key))
-            child = begun(settings, parent.tree, parent.storage, above)
+            child = Delegating(
+                settings,
+                parent.tree,
+                parent.storage,
+                above=above,
+                openers_global=parent.openers_global,
+            )
             parent.storage.append()
             self._sessions[given.key] = child
         else:
             _check_child(parent, child, given, settings)
             child.reopen(settings)
+            child.openers_global = parent.openers_global
         parent.delegate(given.key, given.kind)
         self._key = given.key
 

@@ -41,10 +41,14 @@ class Session:
     """Whether its log holds nothing but its opening."""
     above: Ordinals = ()
     """Of a subagent: the how manieth it is of its parent's, behind what its parent has itself."""
+    openers_global: str | None = None
+    """The global instructions of whoever opened it, of a subagent its parent's."""
 
     def __post_init__(self) -> None:
         settings = self.settings
         self.rules = rules_with(settings.overrides)
+        if self.openers_global is None:
+            self.openers_global = self.rules.value("assembly.global_instructions")
         if self.above:
             self.rules = self.rules.without_archive()
         self.places = places_of(settings.root, settings.home, settings.kind, self.rules)
@@ -72,6 +76,7 @@ class Session:
                 raise SessionError("settings-differ", payload)
         self.is_new = self.is_new and self.places == places
         self.places = places
+        self.openers_global = rules_with(settings.overrides).value("assembly.global_instructions")
 
     def read(
         self, call: Call, path: str, offset: int | None, limit: int | None, *, force: bool

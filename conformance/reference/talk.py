@@ -78,12 +78,12 @@ class Talk(Session):
 
     def reopen(self, settings: Settings) -> None:
         """Carries the session on. Raises `SessionError` and changes nothing then."""
-        before = self.places
+        before = self.places, self.openers_global
         super().reopen(settings)
         try:
             self._check_opening(settings)
         except SessionError:
-            self.places = before
+            self.places, self.openers_global = before
             raise
         self.requests.fresh = True
         prompt, assembly = settings.prompt, settings.assembly
@@ -318,7 +318,10 @@ class Talk(Session):
     def looking(self) -> Looking:
         """Where the session's files are looked for."""
         start = start_below(self.places, self.start)
-        return Looking(self.places, start, self.rules, self.tree)
+        kept = self.rules.value("assembly.global_instructions")
+        return Looking(
+            self.places, start, self.rules, self.tree, kept if kept == self.openers_global else ""
+        )
 
     def remade(self) -> Made:
         """The prompt as it would be made now. Raises `SessionError`, and changes nothing then."""

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::path::Base;
 use crate::ports::{Content, FileError, FileSystem};
 use crate::prompt::{Prompt, PromptPart, PromptSource};
-use crate::rules::AssemblyRules;
+use crate::rules::{AssemblyRules, is_looked_for};
 
 /// The instruction files to look for: the global one, and for each folder the names in their order, up to
 /// one that the caller has read and given itself.
@@ -28,8 +28,10 @@ impl InstructionPaths {
         let given: Vec<String> = given.map(|source| base.resolve(&source.name)).collect();
         let is_open = |path: &String| !given.contains(path);
         let names = |folder: String| {
-            let paths = rules.instruction_files.iter();
-            let paths = paths.map(|name| base.join(&folder, name));
+            let in_project = base.below_root(&folder).is_some();
+            let names = rules.instruction_files.iter();
+            let names = names.filter(|name| is_looked_for(name, in_project));
+            let paths = names.map(|name| base.join(&folder, name));
             paths.take_while(is_open).collect()
         };
         let global = global.and_then(|path| base.in_home_folder(path));

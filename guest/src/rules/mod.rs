@@ -17,7 +17,7 @@ use crate::template::Template;
 use section::Section;
 
 pub use archive::{ArchiveRules, DelegationTexts, SkillRules, StateRules};
-pub use assembly::AssemblyRules;
+pub use assembly::{AssemblyRules, is_looked_for};
 pub use budget::{BudgetRules, LimitTable, TokenRules, parse_parameters};
 pub use by_model::{ByModel, CarryEarlier, ReasoningTable};
 pub use compaction::{

@@ -1,6 +1,7 @@
 //! A part of the work is given to a subagent, which has a session of its own (docs/assembly.md,
 //! "Subagents").
 
+use super::open::Parent;
 use super::{Session, Settings};
 use crate::assembly::Assembly;
 use crate::error::Error;
@@ -81,7 +82,11 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 Settings { prompt, ..settings }
             }
         };
-        let child = Self::open_as(&prefix, &delegation.key, &settings, storage, files)?;
+        let parent = Parent {
+            prefix,
+            global_instructions: self.state.rules.assembly.global_instructions.clone(),
+        };
+        let child = Self::open_as(Some(&parent), &delegation.key, &settings, storage, files)?;
         let event = Event::Delegated {
             key: delegation.key.clone(),
             kind: delegation.kind.clone(),

@@ -17,7 +17,7 @@ use crate::path::Base;
 use crate::ports::{FileSystem, Storage};
 use crate::prompt::{self, Place, Prompt};
 use crate::record::{Chain, Dialect, Event, Kind, Opened, OpenedConversation};
-use crate::rules;
+use crate::rules::{self, Rules};
 use crate::state::State;
 use crate::tools;
 
@@ -28,12 +28,12 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     ///
     /// As `open` in `wit/context.wit`.
     pub fn open(key: &str, settings: &Settings, storage: S, files: F) -> Result<Self, Error> {
-        Self::open_as(&IdPrefix::default(), key, settings, storage, files)
+        Self::open_as(None, key, settings, storage, files)
     }
 
-    /// Begins a session whose ids have a prefix, or carries one on, which keeps its own.
+    /// Begins a session, a subagent's of a parent, or carries one on, which keeps its own prefix of ids.
     pub(super) fn open_as(
-        prefix: &IdPrefix,
+        parent: Option<&Parent>,
         key: &str,
         settings: &Settings,
         mut storage: S,
@@ -42,7 +42,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         if key.is_empty() {
             return Err(Error::argument("key", "is empty, must name the session"));
         }
-        let given = Given::check(settings)?;
+        let given = Given::check(settings, parent)?;
         let log = storage
             .read_log(key, 0)
             .map_err(|error| Error::storage("read-log", error))?;
@@ -55,7 +55,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let state = match first {
             None => {
                 let conversation = beginning(&mut files, settings, &given)?;
-                begin(key, &mut storage, prefix, settings, &given, conversation)?
+                begin(key, &mut storage, settings, &given, conversation)?
             }
             Some(Event::Opened(opened)) => {
                 let mut state = State::begin(*opened)?;
@@ -64,6 +64,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
                 }
                 state.chain = chain;
                 agree(&state, settings, &given)?;
+                let opener = given.rules()?.1.assembly.global_instructions;
+                state.rules.assembly.hold_to(&opener);
                 state
             }
             Some(_) => return Err(Error::damaged(0, "does not begin a session")),
@@ -124,14 +126,22 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
     }
 }
 
-/// Settings that passed their check.
-struct Given {
-    base: Base,
-    overrides: Value,
+/// What a subagent has of the session that delegated it.
+pub(super) struct Parent {
+    pub prefix: IdPrefix,
+    /// What its parent's opener allows.
+    pub global_instructions: String,
 }
 
-impl Given {
-    fn check(settings: &Settings) -> Result<Self, Error> {
+/// Settings that passed their check.
+struct Given<'a> {
+    base: Base,
+    overrides: Value,
+    parent: Option<&'a Parent>,
+}
+
+impl<'a> Given<'a> {
+    fn check(settings: &Settings, parent: Option<&'a Parent>) -> Result<Self, Error> {
         let base = Base::new(&settings.root, settings.home.as_deref()).map_err(|name| {
             Error::argument(format!("settings.{name}"), "must be an absolute path")
         })?;
@@ -144,7 +154,16 @@ impl Given {
         Ok(Self {
             base,
             overrides: Value::Object(overrides),
+            parent,
         })
+    }
+
+    fn rules(&self) -> Result<(Value, Rules), Error> {
+        let (merged, mut rules) = rules::with_overrides(&self.overrides)?;
+        if let Some(parent) = self.parent {
+            rules.assembly.hold_to(&parent.global_instructions);
+        }
+        Ok((merged, rules))
     }
 }
 
@@ -168,9 +187,12 @@ fn start_below(settings: &Settings, base: &Base) -> Result<Option<String>, Error
 fn beginning(
     files: &mut impl FileSystem,
     settings: &Settings,
-    given: &Given,
+    given: &Given<'_>,
 ) -> Result<Option<OpenedConversation>, Error> {
-    let (merged, rules) = rules::with_overrides(&given.overrides)?;
+    let (merged, rules) = given.rules()?;
+    if given.parent.is_none() {
+        rules.assembly.check_new()?;
+    }
     let place = Place {
         rules: &rules,
         base: &given.base,
@@ -195,18 +217,18 @@ fn beginning(
 fn begin(
     key: &str,
     storage: &mut impl Storage,
-    prefix: &IdPrefix,
     settings: &Settings,
-    given: &Given,
+    given: &Given<'_>,
     conversation: Option<OpenedConversation>,
 ) -> Result<State, Error> {
-    let (mut merged, _) = rules::with_overrides(&given.overrides)?;
-    if *prefix != IdPrefix::default() {
+    let (mut merged, rules) = given.rules()?;
+    if given.parent.is_some() {
         rules::without_archive(&mut merged);
     }
+    let prefix = given.parent.map(|parent| parent.prefix.to_string());
     let opened = Opened {
         kind: settings.kind,
-        prefix: prefix.to_string(),
+        prefix: prefix.unwrap_or_default(),
         root: settings.root.clone(),
         home: settings.home.clone(),
         overrides: given.overrides.clone(),
@@ -214,6 +236,8 @@ fn begin(
         conversation,
     };
     let mut state = State::begin(opened.clone())?;
+    let opener = rules.assembly.global_instructions;
+    state.rules.assembly.hold_to(&opener);
     let events = [Event::Opened(Box::new(opened))];
     let at = (0, Chain::default());
     state.chain = append(&state.rules, key, storage, at, &events, &[])?;
@@ -246,7 +270,7 @@ fn conversation(
 }
 
 /// A session keeps the kind, the dialect and the overrides that it began with.
-fn agree(state: &State, settings: &Settings, given: &Given) -> Result<(), Error> {
+fn agree(state: &State, settings: &Settings, given: &Given<'_>) -> Result<(), Error> {
     let opened = &state.opened;
     let dialect = opened.conversation.as_ref().map(|talk| talk.dialect);
     if settings.kind != opened.kind {
