@@ -21,9 +21,7 @@ def marked(
     count = int(dialect.rules.value("requests.cache_breakpoints"))
     if dialect.system_key != "system" or count == 0:
         return {}
-    blocks: dict[Place, Json] = {
-        ("tools", place): block for place, block in enumerate(tools)
-    }
+    blocks: dict[Place, Json] = {("tools", place): block for place, block in enumerate(tools)}
     blocks |= {("system", place): block for place, block in enumerate(system or [])}
     blocks |= {("messages", place): item.json for place, item in enumerate(items)}
     whole = _own({"cache_control": parameters.get("cache_control")})
@@ -45,16 +43,11 @@ def _wanted(tools: list[Json], system: Json, items: list[Item], count: int) -> l
         places = [("system", len(system) - 1)]
     elif loaded:
         places = [("tools", loaded[-1])]
-    given = sum(len(_callers(item.json)) for item in items if _is_given(item))
+    given = sum(len(_callers(item.json)) for item in items if item.role == "user")
     pairs = enumerate(pairwise([*(item.role for item in items), None]))
     lasts = [place for place, roles in pairs if roles[0] == "user" and roles[1] != "user"]
     newest = lasts[::-1][: max(count - 1 - given, 0)]
     return places + [("messages", place) for place in newest]
-
-
-def _is_given(item: Item) -> bool:
-    """Whether a block is of a message to the model."""
-    return item.role == "user"
 
 
 def _lasting(
