@@ -1,4 +1,4 @@
-//! What kind of character stands where: twenty classes of ASCII, and one for each group of scripts.
+//! What kind of character stands where: 24 classes of ASCII, and one for each group of scripts.
 
 /// The classes of ASCII, in the order of the table's rows and columns, with their characters. What
 /// is in none of them is of the last.
@@ -20,8 +20,12 @@ pub const ASCII: [(&str, &str); ASCII_CLASSES] = [
     ("slash", "/"),
     ("backslash", "\\"),
     ("dash", "-"),
-    ("operator", "=+*&|"),
-    ("mark", "!#$%?@^~"),
+    ("operator", "=*"),
+    ("plus", "+"),
+    ("bar", "&|"),
+    ("mark", "#"),
+    ("tilde", "!%~"),
+    ("caret", "$?@^"),
     ("control", ""),
 ];
 
@@ -65,12 +69,12 @@ pub const SCRIPTS: [(&str, u32, u32); SCRIPT_CLASSES - 1] = [
     ("han-more", 0x20000, 0x3ffff),
 ];
 
-pub const ASCII_CLASSES: usize = 20;
+pub const ASCII_CLASSES: usize = 24;
 pub const SCRIPT_CLASSES: usize = 36;
 pub const SPACE: usize = 3;
 pub const NEWLINE: usize = 5;
 
-const CONTROL: u8 = 19;
+const CONTROL: u8 = 23;
 
 /// The class of each ASCII character.
 static OF_ASCII: [u8; 128] = of_ascii();
