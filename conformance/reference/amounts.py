@@ -78,6 +78,7 @@ class Amounts:
 
     def part(self, part: Json) -> int:
         """A part of a message to the model."""
+        part = self.dialect.shown(part)
         if "text" in part:
             return self.text(part["text"])
         if "block" in part:

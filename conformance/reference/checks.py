@@ -44,6 +44,7 @@ CHOICES = {
     "reasoning.earlier_turns": ("by-model", "none", "tool-calls", "all"),
     "reasoning.after_calls": ("turn", "reply"),
     "requests.cache_ttl": ("", "5m", "1h"),
+    "requests.images_without_vision": ("omit", "send"),
     "budget.provider": ("native", "stateful"),
     "compaction.retain_by": ("turns", "steps"),
     "context.reads.stub_ranges": ("within", "exact"),
@@ -58,7 +59,7 @@ CHOICES = {
 NEVER_BLANK = (
     *("context.note.empty", "context.compaction.empty", "compaction.image_omitted"),
     *("replies.interrupted", "replies.arguments.refused", "replies.unanswered"),
-    *("requests.system_role", "tools.unavailable"),
+    *("requests.system_role", "requests.image_omitted", "tools.unavailable"),
     *("wrap_up.message", "wrap_up.refused", "fallback.no_request"),
     *(f"escalation.guidance.{severity}" for severity in ("info", "warning", "critical")),
     *("archive.path", "archive.marker", "archive.image", "archive.subagent"),

@@ -42,6 +42,11 @@ class Dialect(ABC):
     counts_thinking = False
     """Whether a request says how much of what a reply may write is for thinking."""
 
+    image_omitted: str | None = None
+    """What stands for an image, where the model sees none."""
+    text_type = "text"
+    """The type of a user's text block."""
+
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
@@ -122,7 +127,20 @@ class Dialect(ABC):
         texts = [{"text": message.text}, *message.parts]
         if message.note is not None:
             texts.append({"text": message.note})
-        return [self.part(part) for part in texts if not is_blank_part(part)]
+        return [self._block(part) for part in texts if not is_blank_part(part)]
+
+    def shown(self, part: Json) -> Json:
+        """A part as the model sees it: of an image that it does not see, a text."""
+        if self.image_omitted is None or not is_image(part):
+            return part
+        return {"text": self.image_omitted}
+
+    def _block(self, part: Json) -> Json:
+        shown = self.part(self.shown(part))
+        marked = is_image(part) and "cache_control" in part.get("block", {})
+        if self.image_omitted is None or not marked:
+            return shown
+        return shown | {"cache_control": part["block"]["cache_control"]}
 
     @property
     def as_given(self) -> bool:
@@ -133,6 +151,13 @@ class Dialect(ABC):
     def interrupted(self) -> str:
         """What stands at the end of an incomplete reply."""
         return str(self.rules.value("replies.interrupted"))
+
+
+def is_image(part: Json) -> bool:
+    """Whether a part is an image, also as a block."""
+    kind = part.get("block", {}).get("type")
+    is_block = kind in ("image", "image_url", "input_image") if is_text(kind) else False
+    return is_block or "image" in part or "image-url" in part
 
 
 def is_blank_part(part: Json) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from .casefile import Json, expand
@@ -12,6 +13,9 @@ from .foreign import is_foreign
 from .repair import Around, Repaired, repaired
 from .spelling import parse, parse_object, passed
 from .thinking import is_blank
+
+DATA_URL = re.compile(r"\s*data:", re.IGNORECASE)
+BASE64 = re.compile("[A-Za-z0-9+/]+={0,2}")
 
 
 @dataclass(frozen=True)
@@ -37,14 +41,14 @@ class GivenReply:
     unstored: bool
 
 
-def user_message(given: Json) -> UserMessage:
+def user_message(given: Json, dialect: str | None) -> UserMessage:
     """A user message in the cases' form. Raises `SessionError`."""
     text = expand(given.get("text", ""))
     date = given.get("date")
     if date is not None and (is_blank(date) or "\n" in date):
         raise invalid_argument("user.date")
     parts = tuple(
-        _part(part, f"user.parts[{position}]")
+        _part(part, f"user.parts[{position}]", dialect)
         for position, part in enumerate(given.get("parts", []))
     )
     if is_blank(text) and all(map(is_blank_part, parts)):
@@ -76,19 +80,27 @@ def reply(
     return GivenReply(json, taken, put.incomplete, calls, problems, unstored)
 
 
+def _is_base64(text: str) -> bool:
+    return len(text) % 4 == 0 and BASE64.fullmatch(text) is not None
+
+
 def _bad_reply() -> SessionError:
     return SessionError("invalid-argument", {"argument": None, "problem": None})
 
 
-def _part(part: Json, place: str) -> Json:
+def _part(part: Json, place: str, dialect: str | None) -> Json:
     """A part with its text put together or its block read. Raises `SessionError`."""
     if "text" in part:
         return {"text": expand(part["text"])}
     if "image-url" in part and is_blank(part["image-url"]):
         raise invalid_argument(f"{place}.image-url")
+    if dialect == "anthropic-messages" and DATA_URL.match(part.get("image-url", "")):
+        raise invalid_argument(f"{place}.image-url")
     for name, value in part.get("image", {}).items():
         if is_blank(value):
             raise invalid_argument(f"{place}.image.{name}")
+    if "image" in part and not _is_base64(part["image"]["base64"]):
+        raise invalid_argument(f"{place}.image.base64")
     if "block" not in part:
         return part
     try:

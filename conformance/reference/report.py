@@ -152,6 +152,7 @@ class _Bits:
             yield self._text("notes", "", number, message.note)
 
     def _user_part(self, kind: str, number: int, part: Json) -> Bit:
+        part = self.dialect.shown(part)
         if "text" in part:
             return self._text(kind, "", number, part["text"])
         sent = self.dialect.part(part)

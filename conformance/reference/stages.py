@@ -199,7 +199,8 @@ class _Asking:
         rules = self.upcoming.rules
         count = held if rules.value("compaction.source") == "all" else cut
         standings = self.upcoming.standings(self.asked.name)[:count]
-        if rules.value("compaction.images") == "omit":
+        sees = self.upcoming.requests.dialect.image_omitted is None
+        if rules.value("compaction.images") == "omit" and sees:
             standings = self._without_images(standings)
         asking = Message(0, "machine", starts_turn=False, text=self.prompt, given=self.prompt)
         standings = [*standings, Standing(asking, whole=True, carried=False)]

@@ -24,7 +24,7 @@ def add_message(session: Session, step: Json, _: Json) -> Json:
 
 def _added(talk: Delegating, step: Json) -> Json:
     if "user" in step:
-        return talk.add_user(user_message(step["user"]))
+        return talk.add_user(user_message(step["user"], talk.settings.dialect))
     if "reply" in step:
         talk.check_begun()
         json, incomplete = passed(step["reply"]["json"]), step["reply"].get("incomplete", False)

@@ -63,6 +63,9 @@ class Talk(Session):
         self._check_opening(settings)
         tools.check_tools(settings.tools, "settings.tools")
         self.dialect = DIALECTS[settings.dialect or ""](self.rules)
+        omits = self.rules.value("requests.images_without_vision") == "omit"
+        if omits and not settings.vision:
+            self.dialect.image_omitted = str(self.rules.value("requests.image_omitted"))
         self.requests = Requests(self.dialect, settings.kind)
         self.offer = Offer(
             settings.kind, settings.vision, settings.only_tools, settings.without_tools

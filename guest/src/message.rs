@@ -1,6 +1,9 @@
 //! What a harness adds to a conversation. `wit/context.wit` explains each field.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::json;
 
 /// Who speaks in a message that is no reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +38,29 @@ pub enum Part {
     ImageUrl(String),
     /// A content block in the dialect's JSON.
     Block(String),
+}
+
+/// The types of an image's block, in any dialect.
+const IMAGE_BLOCKS: [&str; 3] = ["image", "image_url", "input_image"];
+
+impl Part {
+    /// A block in the dialect's own JSON, which was checked when it was given.
+    pub fn carried(block: &str) -> Value {
+        json::value(block).unwrap_or_default()
+    }
+
+    /// Whether it is an image, also one in the dialect's own JSON.
+    pub fn is_image(&self) -> bool {
+        match self {
+            Self::Image(_) | Self::ImageUrl(_) => true,
+            Self::Text(_) => false,
+            Self::Block(block) => {
+                let block = Self::carried(block);
+                let kind = block.get("type").and_then(Value::as_str);
+                kind.is_some_and(|kind| IMAGE_BLOCKS.contains(&kind))
+            }
+        }
+    }
 }
 
 /// A message to the model.

@@ -10,7 +10,6 @@ use crate::lines;
 use crate::message::Part;
 use crate::record::{Dialect, UserRecord};
 use crate::reply::{Reply, Sent};
-use crate::request::carried_block;
 use crate::rules::Rules;
 use crate::tokens::{Estimate, estimate};
 
@@ -100,9 +99,11 @@ impl Counter<'_> {
 
     /// A part of a message.
     pub fn part(self, part: &Part) -> Estimate {
+        let omitted = self.rules.requests.image_omitted.as_deref();
         match part {
+            part if omitted.is_some() && part.is_image() => self.text(omitted.unwrap_or_default()),
             Part::Text(text) => self.text(text),
-            Part::Block(block) => self.block(&carried_block(block)),
+            Part::Block(block) => self.block(&Part::carried(block)),
             Part::ImageUrl(url) => {
                 let rules = &self.rules.tokens;
                 let held = data::in_url(url, rules);

@@ -33,7 +33,7 @@ pub const ZERO_IS_THE_DEFAULT: [&str; 2] =
     ["assembly.project_context_bytes", "assembly.skill_bytes"];
 
 /// Texts that are one of a few words.
-pub const CHOICES: [(&str, &[&str]); 18] = [
+pub const CHOICES: [(&str, &[&str]); 19] = [
     ("context.reads.stub_ranges", &["within", "exact"]),
     ("context.edits.answer", &["diff", "summary"]),
     ("prompt.dates", &["refuse", "allow"]),
@@ -46,6 +46,7 @@ pub const CHOICES: [(&str, &[&str]); 18] = [
     ),
     ("reasoning.after_calls", &["turn", "reply"]),
     ("requests.cache_ttl", &["", "5m", "1h"]),
+    ("requests.images_without_vision", &["omit", "send"]),
     ("budget.provider", &["native", "stateful"]),
     ("budget.shorten", &["none", "results"]),
     ("compaction.retain_by", &["turns", "steps"]),
@@ -58,7 +59,7 @@ pub const CHOICES: [(&str, &[&str]); 18] = [
 ];
 
 /// Texts that say something to the model, to its provider, or to a person.
-pub const NOT_BLANK: [&str; 24] = [
+pub const NOT_BLANK: [&str; 25] = [
     "context.note.empty",
     "context.compaction.empty",
     "tools.unavailable",
@@ -68,6 +69,7 @@ pub const NOT_BLANK: [&str; 24] = [
     "wrap_up.message",
     "wrap_up.refused",
     "requests.system_role",
+    "requests.image_omitted",
     "compaction.image_omitted",
     "fallback.no_request",
     "escalation.guidance.info",

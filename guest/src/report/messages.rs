@@ -88,7 +88,11 @@ impl Messages<'_> {
 
     /// A text without its block; another part with it.
     fn part(&self, part: &Part) -> Weight {
+        let omitted = self.view.rules.requests.image_omitted.as_deref();
         match part {
+            part if omitted.is_some() && part.is_image() => {
+                self.weigher.text(omitted.unwrap_or_default())
+            }
             Part::Text(text) if text.trim().is_empty() => Weight::default(),
             Part::Text(text) => self.weigher.text(text),
             part => Weight {

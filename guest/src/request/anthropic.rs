@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::chat::{blocks, carried};
+use super::chat::blocks;
 use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::{Role, Writer};
@@ -35,7 +35,7 @@ impl Anthropic<'_> {
 
 impl Spelling for Anthropic<'_> {
     fn user(&self, writer: &mut Writer<'_>, user: &UserItem, mark: Option<Mark>) {
-        for block in blocks(&user.message, "text", part) {
+        for block in blocks(&user.message, "text", part, self.rules) {
             self.block(writer, Role::User, &block);
         }
         if let Some(mark) = mark {
@@ -107,6 +107,6 @@ pub fn part(part: &Part) -> Value {
         Part::Image(given) => image(json!({"type": "base64",
             "media_type": given.media_type, "data": given.base64})),
         Part::ImageUrl(url) => image(json!({"type": "url", "url": url})),
-        Part::Block(block) => carried(block),
+        Part::Block(block) => Part::carried(block),
     }
 }

@@ -7,7 +7,6 @@ use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
 use crate::conversation::{ReplyItem, UserItem};
-use crate::json;
 use crate::message::{Image, Part};
 use crate::record::UserRecord;
 use crate::reply::{ChatReply, Content, Form};
@@ -35,7 +34,7 @@ impl Spelling for Chat<'_> {
                 Some(note) => writer.json(&format!("{}\n\n{}", message.text, note.text)),
             }
         } else {
-            writer.json(&blocks(message, "text", part));
+            writer.json(&blocks(message, "text", part, self.rules));
         }
         writer.raw(b"}");
     }
@@ -137,8 +136,18 @@ fn content(content: &Content, note: Option<&str>) -> Option<Value> {
 }
 
 /// A message's text, parts and note as a list; `text` is the type of a text block.
-pub fn blocks(message: &UserRecord, text: &str, part: fn(&Part) -> Value) -> Vec<Value> {
+pub fn blocks(
+    message: &UserRecord,
+    text: &str,
+    part: fn(&Part) -> Value,
+    rules: &Rules,
+) -> Vec<Value> {
+    let omitted = rules.requests.image_omitted.as_deref();
     let block = |content: &str| json!({"type": text, "text": content});
+    let part = |given: &Part| match omitted.filter(|_| given.is_image()) {
+        None => part(given),
+        Some(omitted) => marked_as(block(omitted), given),
+    };
     let said = Some(&message.text).filter(|text| !text.trim().is_empty());
     let mut blocks: Vec<Value> = said.into_iter().map(|text| block(text)).collect();
     // Providers refuse a blank text.
@@ -148,22 +157,28 @@ pub fn blocks(message: &UserRecord, text: &str, part: fn(&Part) -> Value) -> Vec
     blocks
 }
 
+/// What stands for an image keeps the breakpoint of the prompt cache that its block had.
+fn marked_as(mut text: Value, image: &Part) -> Value {
+    if let Part::Block(block) = image
+        && let Some(breakpoint) = Part::carried(block).get("cache_control")
+        && let Some(text) = text.as_object_mut()
+    {
+        text.insert("cache_control".into(), breakpoint.clone());
+    }
+    text
+}
+
 pub fn part(part: &Part) -> Value {
     let url = |url: String| json!({"type": "image_url", "image_url": {"url": url}});
     match part {
         Part::Text(text) => json!({"type": "text", "text": text}),
         Part::Image(image) => url(data_url(image)),
         Part::ImageUrl(address) => url(address.clone()),
-        Part::Block(block) => carried(block),
+        Part::Block(block) => Part::carried(block),
     }
 }
 
 /// An image as a URL that holds it.
 pub fn data_url(image: &Image) -> String {
     format!("data:{};base64,{}", image.media_type, image.base64)
-}
-
-/// A block in the dialect's own JSON, which was checked when it was given.
-pub fn carried(block: &str) -> Value {
-    json::value(block).unwrap_or_default()
 }

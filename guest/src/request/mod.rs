@@ -16,7 +16,6 @@ mod writer;
 
 pub use body::{Body, ResultTexts, Rewrite};
 pub use carrying::Carrying;
-pub use chat::carried as carried_block;
 pub use difference::{Difference, DifferenceCause, RequestPart};
 pub use head::Head;
 pub use messages::block as part_block;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::chat::{blocks, carried, data_url, role};
+use super::chat::{blocks, data_url, role};
 use super::marks::Mark;
 use super::messages::{ShownResult, Spelling};
 use super::writer::Writer;
@@ -20,7 +20,7 @@ pub struct Responses<'a> {
 
 impl Spelling for Responses<'_> {
     fn user(&self, writer: &mut Writer<'_>, user: &UserItem, _mark: Option<Mark>) {
-        let content = blocks(&user.message, "input_text", part);
+        let content = blocks(&user.message, "input_text", part, self.rules);
         writer.item();
         writer.raw(br#"{"type":"message","role":"#);
         writer.json(role(user, self.rules));
@@ -75,6 +75,6 @@ pub fn part(part: &Part) -> Value {
         Part::Text(text) => json!({"type": "input_text", "text": text}),
         Part::Image(image) => json!({"type": "input_image", "image_url": data_url(image)}),
         Part::ImageUrl(url) => json!({"type": "input_image", "image_url": url}),
-        Part::Block(block) => carried(block),
+        Part::Block(block) => Part::carried(block),
     }
 }

@@ -96,6 +96,8 @@ pub struct Requests {
     pub not_resent: Vec<String>,
     pub cache_breakpoints: u32,
     pub cache_ttl: String,
+    /// What stands for an image, where images are left out.
+    pub image_omitted: Option<String>,
 }
 
 impl Env {
@@ -217,6 +219,10 @@ impl Requests {
             not_resent: section.names("not_resent")?,
             cache_breakpoints: section.number("cache_breakpoints")?,
             cache_ttl: section.text("cache_ttl")?.to_owned(),
+            image_omitted: match section.text("images_without_vision")? {
+                "omit" => Some(section.owned("image_omitted")?),
+                _ => None,
+            },
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json;
 use crate::message::{Message, Part, Sender, UserMessage};
 use crate::ports::{FileSystem, Storage};
-use crate::record::{Event, MessageBody, MessageRecord, UserRecord};
+use crate::record::{Dialect, Event, MessageBody, MessageRecord, UserRecord};
 use crate::reply::{self, Around, Call, Reply};
 use crate::skills;
 
@@ -86,7 +86,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         mut message: UserMessage,
         begun: bool,
     ) -> Result<Added, Error> {
-        check(&message)?;
+        check(&message, self.talk()?.dialect)?;
         if !message.starts_turn {
             follows(begun, "a message at a step boundary")?;
         }
@@ -212,7 +212,7 @@ fn follows(begun: bool, what: &str) -> Result<(), Error> {
     Err(Error::OutOfOrder(problem))
 }
 
-fn check(message: &UserMessage) -> Result<(), Error> {
+fn check(message: &UserMessage, dialect: Dialect) -> Result<(), Error> {
     let blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
     if message.text.trim().is_empty() && message.parts.iter().all(blank) {
         let problem = "is blank, and no part says more; a message needs words or a part";
@@ -225,12 +225,12 @@ fn check(message: &UserMessage) -> Result<(), Error> {
         return Err(Error::argument("user.date", problem));
     }
     for (at, part) in message.parts.iter().enumerate() {
-        check_part(&format!("user.parts[{at}]"), part)?;
+        check_part(&format!("user.parts[{at}]"), part, dialect)?;
     }
     Ok(())
 }
 
-fn check_part(argument: &str, part: &Part) -> Result<(), Error> {
+fn check_part(argument: &str, part: &Part, dialect: Dialect) -> Result<(), Error> {
     let filled = |name: &str, text: &str| {
         if text.trim().is_empty() {
             return Err(Error::argument(format!("{argument}.{name}"), "is blank"));
@@ -240,14 +240,52 @@ fn check_part(argument: &str, part: &Part) -> Result<(), Error> {
     match part {
         // A blank one is left out.
         Part::Text(_) => Ok(()),
-        Part::ImageUrl(url) => filled("image-url", url),
+        Part::ImageUrl(url) => {
+            filled("image-url", url)?;
+            let holds = dialect == Dialect::AnthropicMessages && is_data_url(url);
+            let problem = "is a `data:` URL, which Anthropic does not take; give the image by its \
+                media type and its base64";
+            refused_if(holds, format!("{argument}.image-url"), problem)
+        }
         Part::Image(image) => {
             filled("image.media-type", &image.media_type)?;
-            filled("image.base64", &image.base64)
+            filled("image.base64", &image.base64)?;
+            let problem = base64_problem(&image.base64);
+            let argument = format!("{argument}.image.base64");
+            refused_if(problem.is_some(), argument, problem.unwrap_or_default())
         }
         Part::Block(block) => match json::object(block) {
             Ok(_) => Ok(()),
             Err(problem) => Err(Error::argument(format!("{argument}.block"), problem)),
         },
     }
+}
+
+fn refused_if(wrong: bool, argument: String, problem: &str) -> Result<(), Error> {
+    if wrong {
+        return Err(Error::argument(argument, problem));
+    }
+    Ok(())
+}
+
+/// Whether a URL holds what it names.
+fn is_data_url(url: &str) -> bool {
+    let scheme = url.trim_start().get(..5);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+/// What is wrong with base64, as providers take it, and what would be right.
+fn base64_problem(text: &str) -> Option<&'static str> {
+    if is_data_url(text) {
+        return Some("is a `data:` URL; give what follows its comma");
+    }
+    let digits = text.strip_suffix('=').unwrap_or(text);
+    let digits = digits.strip_suffix('=').unwrap_or(digits);
+    let may = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
+    if !digits.bytes().all(may) {
+        return Some("is no base64: it has A-Z, a-z, 0-9, + and / alone, without line breaks");
+    }
+    let whole = text.len().is_multiple_of(4);
+    (!whole)
+        .then_some("is no whole base64: its length, `=` at the end included, is no multiple of 4")
 }

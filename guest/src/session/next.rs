@@ -216,9 +216,13 @@ impl<'a> Next<'a> {
         })
     }
 
-    /// The messages as a request for a summary sends them, if that differs: without images.
+    /// The messages as a request for a summary sends them, if that differs: without images, where the
+    /// session's own requests have any.
     pub fn sent_for_summary(self, items: &[Item]) -> Option<Vec<Item>> {
         let rules = &self.state.rules.compaction;
+        if self.state.rules.requests.image_omitted.is_some() {
+            return None;
+        }
         let image = |part: &Part| matches!(part, Part::Image(_) | Part::ImageUrl(_));
         let has_image =
             |item: &Item| matches!(item, Item::User(user) if user.message.parts.iter().any(image));

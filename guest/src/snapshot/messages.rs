@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::lines;
 use crate::message::Part;
 use crate::record::Dialect;
-use crate::request::{ResultTexts, View, carried_block};
+use crate::request::{ResultTexts, View};
 
 /// The messages that were hashed so far.
 #[derive(Debug, Default)]
@@ -86,7 +86,7 @@ fn said<'a>(view: &View<'_>, user: &'a UserItem) -> Hashed<'a> {
     for part in &message.parts {
         match part {
             Part::Text(text) => texts.push(Cow::Borrowed(text)),
-            Part::Block(block) => texts.push(view.style.text(&carried_block(block)).into()),
+            Part::Block(block) => texts.push(view.style.text(&Part::carried(block)).into()),
             Part::Image(image) => images.push([&*image.media_type, &*image.base64]),
             Part::ImageUrl(url) => images.push(["", url]),
         }

@@ -74,6 +74,10 @@ impl State {
             .map_err(|problem| Error::damaged(0, format!("holds rules that fail: {problem}")))?;
         rules.ids.prefix = IdPrefix::parse(&opened.prefix)
             .ok_or_else(|| Error::damaged(0, "holds a prefix of ids that is none"))?;
+        let talk = opened.conversation.as_ref();
+        if talk.is_none_or(|talk| talk.filter.vision) {
+            rules.requests.image_omitted = None;
+        }
         opened.rules = kept;
         let base = base(0, &opened.root, opened.home.as_deref())?;
         let style = JsonStyle::new(&rules.nul);
