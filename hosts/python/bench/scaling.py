@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 ROOT = "/work/app"
 MODEL = {"model": "gpt-4o"}
-RUNS = 3
+RUNS = 5
 
 
 def opened(
@@ -194,6 +194,7 @@ def notes(size: int) -> Act:
 
 def subagents(size: int) -> Act:
     session = opened()
+    session.add_message(UserMessage("Go."))
     says = UserMessage("done", sender=Sender.SUBAGENT, delivery=Delivery.STEP_BOUNDARY)
 
     def act() -> None:
@@ -202,6 +203,21 @@ def subagents(size: int) -> Act:
         session.pressure(MODEL)
 
     return act
+
+
+def forking(size: int) -> Act:
+    session = opened()
+    for n in range(size):
+        session.add_message(UserMessage(f"message {n}"))
+    return lambda: session.fork("copy")
+
+
+def reopening(size: int) -> Act:
+    storage, settings = MemoryStorage(), Settings(ROOT, dialect=Dialect.OPENAI_CHAT)
+    session = Session.open("s", settings, storage=storage, filesystem=MemoryTree({}))
+    for n in range(size):
+        session.add_message(UserMessage(f"message {n}"))
+    return lambda: Session.open("s", settings, storage=storage, filesystem=MemoryTree({}))
 
 
 INPUTS: dict[str, tuple[int, Callable[[int], Act]]] = {
@@ -248,6 +264,8 @@ INPUTS: dict[str, tuple[int, Callable[[int], Act]]] = {
     "output, long": (5_000_000, lambda size: output("line of output\n" * (size // 15))),
     "output, one line": (5_000_000, lambda size: output("x" * size)),
     "path of many parts": (20_000, long_path),
+    "fork": (2_000, forking),
+    "reopening": (2_000, reopening),
 }
 
 
