@@ -52,7 +52,7 @@ def finished(outcome: Any = NOTHING, **changed: Any) -> Mapping[str, Any]:
         (
             lambda: convert.compaction(Compaction(stage=TEXT)),
             InvalidArgumentError,
-            "argument `compaction.stage` is `1`; it must be normal or emergency",
+            "argument `compaction.stage` is `1`; it must be normal, emergency or shorten",
         ),
         (
             lambda: convert.compaction(Compaction(NO_JSON)),

@@ -179,7 +179,7 @@ def test_the_wrap_up(talk: Session) -> None:
         (
             lambda s: s.add_message(Reply({"tool_calls": [{"type": "function", "function": {}}]})),
             InvalidArgumentError,
-            {"argument": "reply.json.tool_calls[0].id"},
+            {"argument": "reply.json.tool_calls[0].function.name"},
         ),
     ],
 )

@@ -45,9 +45,7 @@ def later(act):
     def wait():
         time.sleep(chance.uniform(1e-5, 3e-3))
         act()
-    thread = threading.Thread(target=wait)
-    thread.start()
-    return thread
+    return threading.Thread(target=wait)
 
 def send():
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(main), ctypes.py_object(Alarm))
@@ -69,8 +67,10 @@ def insert():
     given[answer.id] = None if calls % 2 else output.text
 
 for number in range(60):
+    # It has a name before it can interrupt anything.
+    thread = ways[number % 3]()
     try:
-        thread = ways[number % 3]()
+        thread.start()
         while thread.is_alive():
             insert()
         insert()
