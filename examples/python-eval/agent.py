@@ -100,8 +100,9 @@ class Agent:
     def _answer(self, call: ToolCall) -> None:
         arguments = json.loads(str(call.arguments))
         if call.name == "recall":
-            lines = {name: arguments[name] for name in ("offset", "limit") if name in arguments}
-            self.session.recall(call, arguments["id"], **lines)
+            names = ("offset", "limit", "char_offset", "char_limit")
+            window = {name: arguments[name] for name in names if name in arguments}
+            self.session.recall(call, arguments["id"], **window)
         else:
             self.session.insert_result(call, self.run(call, arguments))
 

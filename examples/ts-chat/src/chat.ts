@@ -20,6 +20,15 @@ const PATHS = {
 
 export type Dialect = keyof typeof PATHS;
 
+/** What the model says of a recall. */
+interface Recall {
+  readonly id: string;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly char_offset?: number;
+  readonly char_limit?: number;
+}
+
 /** Tools run in so many rounds at most before the model has to answer without them. */
 const MOST_ROUNDS = 20;
 
@@ -92,9 +101,8 @@ export class Chat {
   #answer(call: ToolCall): void {
     const args = JSON.parse(call.arguments) as Record<string, unknown>;
     if (call.name === 'recall') {
-      const { id, offset, limit } = args as { id: string; offset?: number; limit?: number };
-      const lines = { ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) };
-      this.#session.recall(call, id, lines);
+      const { id, offset, limit, char_offset: charOffset, char_limit: charLimit } = args as Recall;
+      this.#session.recall(call, id, { offset, limit, charOffset, charLimit });
       return;
     }
     this.#session.insertResult(call, this.#run(call, args));
