@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::shell::{cargo, run};
+use crate::shell::{self, cargo, run};
 use crate::{component, conformance, hosts, relay, replay, toolchain};
 
 const NATIVE: [&str; 6] = [
@@ -71,6 +71,18 @@ fn js_host() -> Result<()> {
     hosts::build_js()?;
     for script in ["format:check", "lint", "typecheck", "test"] {
         run(&mut hosts::npm(&["run", "--silent", script]))?;
+    }
+    chat_example()
+}
+
+/// The example is installed as a user would install it, beside the host that was built.
+fn chat_example() -> Result<()> {
+    for arguments in [
+        &["ci", "--no-audit", "--no-fund"][..],
+        &["run", "--silent", "build"],
+        &["test", "--silent"],
+    ] {
+        run(shell::command("npm", "examples/ts-chat").args(arguments))?;
     }
     Ok(())
 }
