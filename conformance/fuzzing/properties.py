@@ -70,7 +70,8 @@ def _caps_keep_their_limits(case: Json, inserted: Answers) -> Iterator[str]:
         if len(answer["text"]) != answer["chars-out"]:
             yield f"step {step}: chars-out is not the text's length"
         elided = re.search(
-            r"\n\[(?:\d+ lines|characters of line 1) elided[^\n]* full output #[0-9a-f.-]+\](\n|\Z)",
+            r"\n\[(?:\d+ lines|characters of line 1) elided"
+            r"[^\n]* full output #[0-9a-f.-]+\](\n|\Z)",
             answer["text"],
         )
         has_own_cap = "delegated" in case["steps"][step - 1]

@@ -9,6 +9,9 @@ from .lines import asked_line, lines_of, window
 from .results import Below, Draft, Read
 from .rules import Rules
 
+About = dict[str, str | int]
+"""What a head names."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -32,7 +35,7 @@ def read_draft(full: Draft, read: Read, numbered: list[str], rules: Rules) -> Dr
         return full
     first, last = read.lines
     sha, path = rules.sha(read.sha256), escaped(read.path)
-    about = {"id": read.id, "path": path, "total": read.total, "sha": sha}
+    about: About = {"id": read.id, "path": path, "total": read.total, "sha": sha}
     if count == 0:
         shown = Read(read.id, read.path, read.identity, read.sha256, (first, first), read.total)
         shown = shown.with_cut()
@@ -62,7 +65,7 @@ def recall_draft(text: str, name: str, own: str, asked: Asked, rules: Rules) -> 
         return refusal(sentence, own, rules)
     if shown == (0, 0):
         return Draft(rules.text("recall.empty", id=own, earlier=name), "")
-    about = {"id": own, "earlier": name, "total": total}
+    about: About = {"id": own, "earlier": name, "total": total}
     if asked.wants_characters():
         return _characters(lines[shown[0] - 1], shown[0], about, asked, rules)
     return _lines(lines[shown[0] - 1 : shown[1]], shown, about, rules)
@@ -71,9 +74,6 @@ def recall_draft(text: str, name: str, own: str, asked: Asked, rules: Rules) -> 
 def refusal(sentence: str, own: str, rules: Rules) -> Draft:
     """A sentence of the harness's own."""
     return Draft(f"{rules.text('bracket', id=own)} {sentence}", sentence, "failed")
-
-
-About = dict[str, str | int]
 
 
 def _lines(lines: list[str], shown: tuple[int, int], about: About, rules: Rules) -> Draft:
@@ -117,7 +117,7 @@ def _characters(line: str, number: int, about: About, asked: Asked, rules: Rules
     return Draft(held.text, held.stored, "capped", whole=whole.text, body=held.body)
 
 
-def _part(
+def _part(  # noqa: PLR0913, PLR0917 - what a window of a line is
     line: str, number: int, shown: tuple[int, int], asked: int, about: About, rules: Rules
 ) -> Draft:
     """Characters of a line, which was asked for up to `asked`."""
