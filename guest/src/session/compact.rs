@@ -122,6 +122,8 @@ struct Given {
     stage: Stage,
     main: Parameters,
     target: Parameters,
+    /// The prompt, where the next request would have another: as that has it, which goes to the main model.
+    prompt: Option<Made>,
 }
 
 /// The message that asks for a summary, and whether a fallback is asked.
@@ -146,6 +148,7 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let mut given = Given::read(asked)?;
         self.begun = None;
         given.stage = self.stage(&given)?;
+        given.prompt = self.prompt_for(&given.main)?;
         let target = self.target(asked)?;
         let offered = matches!(target, Target::Fallback(_));
         let (target, planned) = self.plan(asked, &given, target)?;
@@ -232,9 +235,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         given: &Given,
         target: Target,
     ) -> Result<(Target, Result<Plan, NotStarted>), Error> {
-        let tokens = self.tokens(&asked.parameters)?;
-        let prompt = self.prompt_for(&given.main)?;
-        let next = self.next(&given.main, prompt.as_ref())?;
+        let tokens = self.tokens_with(&given.main, given.prompt.as_ref())?;
+        let next = self.next(&given.main, given.prompt.as_ref())?;
         let steering = asked.steering.as_deref();
         let main = next.asked();
         let (target, model) = match target {
@@ -344,14 +346,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let parameters = given.asked(on_fallback);
         let steering = asked.steering.as_deref();
         let text = compaction::prompt(given.stage, steering, &self.state.rules.compaction);
-        // As the next request would have it, which goes to the main model.
-        let prompt = self.prompt_for(&given.main)?;
+        let prompt = given.prompt.as_ref();
         let body = match self.body.take() {
             Some(body) => body,
             None => self.previous_body()?,
         };
         let asking = Asking { text, on_fallback };
-        let rewrite = self.rewrite_for_summary(&body, asking, parameters, prompt.as_ref(), plan);
+        let rewrite = self.rewrite_for_summary(&body, asking, parameters, prompt, plan);
         self.body = Some(body);
         rewrite
     }
@@ -460,6 +461,7 @@ impl Given {
             stage,
             main,
             target,
+            prompt: None,
         })
     }
 }

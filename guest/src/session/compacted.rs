@@ -80,6 +80,12 @@ pub enum CompactionEnd {
     NotApplied(NotApplied),
 }
 
+/// A summary, and its tokens.
+struct Summary {
+    text: String,
+    tokens: u32,
+}
+
 impl<S: Storage, F: FileSystem> Session<S, F> {
     /// Takes the reply to the request that `compact_begin` gave.
     ///
@@ -94,10 +100,13 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
             Error::OutOfOrder(problem.to_owned())
         })?;
         self.still_begins(&begun)?;
-        let before = self.tokens(&begun.parameters)?;
-        let end = match self.summary(&begun, &result.outcome, before) {
+        let summary = match self.summary(&begun, &result.outcome) {
+            Ok(summary) => self.held(&begun, summary)?,
+            Err(fault) => Err(fault),
+        };
+        let end = match summary {
             Ok(summary) => {
-                let compacted = self.apply(&begun, summary, before, result)?;
+                let compacted = self.apply(&begun, summary, result)?;
                 CompactionEnd::Applied(Box::new(compacted))
             }
             Err(fault) => CompactionEnd::NotApplied(self.fail(&begun, fault, result)?),
@@ -123,13 +132,8 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Err(Error::OutOfOrder(problem.to_owned()))
     }
 
-    /// The summary. `before` are the next request's tokens as they are.
-    fn summary(
-        &self,
-        begun: &Begun,
-        outcome: &SummaryOutcome,
-        before: u32,
-    ) -> Result<String, Fault> {
+    /// The summary that a reply holds.
+    fn summary(&self, begun: &Begun, outcome: &SummaryOutcome) -> Result<Summary, Fault> {
         let json = match outcome {
             SummaryOutcome::Reply(json) => json,
             SummaryOutcome::Failed(error) => return Err(Fault::failed(error)),
@@ -147,18 +151,27 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         let summary = compaction::read_summary(talk.dialect, json, rules)?;
         let estimate = tokens::estimate(&summary);
         let tokens = talk.calibration.part(&begun.model, estimate, &rules.tokens);
-        let over = u64::from(begun.limit) * (100 + u64::from(rules.compaction.over_percent));
-        let (limit, most) = match begun.limit {
-            // Without a limit a summary may at least not be longer than everything that there is.
-            0 => (before, u64::from(before) * 100),
+        Ok(Summary {
+            text: summary,
+            tokens,
+        })
+    }
+
+    /// A summary that is not too long.
+    fn held(&mut self, begun: &Begun, summary: Summary) -> Result<Result<String, Fault>, Error> {
+        let over = 100 + u64::from(self.state.rules.compaction.over_percent);
+        let (limit, percent) = match begun.limit {
+            // Without a limit a summary may at least not be longer than the next request as it is.
+            0 => (self.tokens(&begun.parameters)?, 100),
             limit => (limit, over),
         };
-        if u64::from(tokens) * 100 > most {
+        let Summary { text, tokens } = summary;
+        if u64::from(tokens) * 100 > u64::from(limit) * percent {
             let message =
                 format!("the summary has {tokens} tokens, more than its limit of {limit}");
-            return Err(Fault::new(Reason::TooLong, message));
+            return Ok(Err(Fault::new(Reason::TooLong, message)));
         }
-        Ok(summary)
+        Ok(Ok(text))
     }
 
     fn state_cleared(&self, begun: &Begun, result: &SummaryResult) -> bool {
@@ -202,10 +215,10 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         &mut self,
         begun: &Begun,
         summary: String,
-        before: u32,
         result: &SummaryResult,
     ) -> Result<Compacted, Error> {
         check_pending(&result.pending_subagents)?;
+        let before = self.tokens(&begun.parameters)?;
         let archive = self.archive(begun.covers);
         let prompt = self.made_again()?;
         let unstubbed = self.unstubbed(begun.covers)?;

@@ -271,6 +271,28 @@ impl<S: Storage, F: FileSystem> Session<S, F> {
         Ok(self.pressed(parameters, false)?.estimate.tokens)
     }
 
+    /// The next request's tokens, with this prompt where it is made again. No call is open.
+    pub(super) fn tokens_with(
+        &mut self,
+        parameters: &Parameters,
+        prompt: Option<&Made>,
+    ) -> Result<u32, Error> {
+        let closing = self.next_number(0)?;
+        let Some(talk) = &self.state.talk else {
+            return Err(Error::OutOfOrder("there is no conversation".to_owned()));
+        };
+        let next = Next {
+            state: &self.state,
+            talk,
+            parameters,
+            prompt,
+            closing,
+            closed: &[],
+            shorter: &[],
+        };
+        Ok(next.pressure(&mut self.tally)?.estimate.tokens)
+    }
+
     fn pressed(&mut self, parameters: &str, shortens: bool) -> Result<Pressure, Error> {
         self.has_messages()?;
         let parameters = Parameters::read(&self.or_newest(parameters)?)
