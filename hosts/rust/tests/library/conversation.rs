@@ -69,6 +69,7 @@ fn the_builders_say_what_the_model_reads() {
         .prompt(prompt)
         .tools(tools)
         .vision(false)
+        .overrides(r#"{"requests":{"images_without_vision":"send"}}"#)
         .without_tools(["off"]);
     let mut session = with(settings);
     let prefix = session.prefix().unwrap();
