@@ -101,7 +101,7 @@ export class Chat {
   #answer(call: ToolCall): void {
     const args = JSON.parse(call.arguments) as Record<string, unknown>;
     if (call.name === 'recall') {
-      const { id, offset, limit, char_offset: charOffset, char_limit: charLimit } = args as Recall;
+      const { id, offset, limit, char_offset: charOffset, char_limit: charLimit } = args as unknown as Recall;
       this.#session.recall(call, id, { offset, limit, charOffset, charLimit });
       return;
     }

@@ -29,7 +29,11 @@ const compactions: [string, string, Work][] = [
   ['parameters', 'of type number', (s) => s.pressure(1 as never)],
   ['compaction', 'null', begin(null as never)],
   ['compaction.model', 'is unknown', begin({ model: 'm' })],
-  ['compaction.stage', 'is "late", not "normal", "emergency" or "shorten"', begin({ stage: 'late' })],
+  [
+    'compaction.stage',
+    'is "late", not "normal", "emergency" or "shorten"',
+    begin({ stage: 'late' }),
+  ],
   ['compaction.parameters', 'of type boolean', begin({ parameters: true })],
   ['compaction.main', 'is "m", not an object', begin({ main: 'm' })],
   ['compaction.main.provider', 'missing', begin({ main: { model: 'm' } })],

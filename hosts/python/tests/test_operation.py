@@ -52,11 +52,17 @@ def pressure(action: PressureAction) -> Pressure:
     return Pressure(ESTIMATE, 100, 70, 99, 9, 1, 9, True, action, None, None)  # noqa: FBT003
 
 
+def stage_of(compaction: Compaction) -> Stage:
+    """The stage that is begun: an operation names it."""
+    assert compaction.stage is not None
+    return compaction.stage
+
+
 def request(compaction: Compaction) -> SummaryRequest:
     on_fallback = compaction.target is not None
     body = Body().followed_by(0, "{}")
     return SummaryRequest(
-        compaction.stage, body, 0, "{}", 2, "", ESTIMATE, 9, 5, 0, on_fallback, None, HEALTH
+        stage_of(compaction), body, 0, "{}", 2, "", ESTIMATE, 9, 5, 0, on_fallback, None, HEALTH
     )
 
 
@@ -94,7 +100,7 @@ class Scripted:
         self.begun.append(compaction)
         if self._begins(compaction):
             return request(compaction)
-        return refused(compaction.stage, NotAppliedReason.NOTHING_TO_SUMMARISE)
+        return refused(stage_of(compaction), NotAppliedReason.NOTHING_TO_SUMMARISE)
 
     def compact_finish(
         self,
@@ -106,9 +112,9 @@ class Scripted:
         self.finished.append((outcome, state_retired, tuple(pending_subagents)))
         compaction = self.begun[-1]
         if self._takes(compaction, outcome):
-            return applied(compaction.stage)
+            return applied(stage_of(compaction))
         rerun = compaction.target is not None
-        return refused(compaction.stage, NotAppliedReason.FAILED, rerun=rerun)
+        return refused(stage_of(compaction), NotAppliedReason.FAILED, rerun=rerun)
 
 
 def run(
@@ -122,7 +128,7 @@ def run(
 
 
 def asked(session: Scripted) -> list[tuple[Stage, SummaryTarget]]:
-    return [(begun.stage, begun.target) for begun in session.begun]
+    return [(stage_of(begun), begun.target) for begun in session.begun]
 
 
 def test_one_stage_is_enough() -> None:
@@ -142,8 +148,8 @@ def test_the_emergency_follows_where_the_normal_stage_was_not_enough() -> None:
 def test_the_emergency_follows_where_the_normal_stage_did_not_come_about(begins: bool) -> None:  # noqa: FBT001
     session = Scripted(
         [COMPACT, EMERGENCY],
-        takes=lambda compaction, _: compaction.stage is Stage.EMERGENCY,
-        begins=lambda compaction: begins or compaction.stage is Stage.EMERGENCY,
+        takes=lambda compaction, _: stage_of(compaction) is Stage.EMERGENCY,
+        begins=lambda compaction: begins or stage_of(compaction) is Stage.EMERGENCY,
     )
     first, second = run(session)
     assert isinstance(first, NotApplied)

@@ -40,7 +40,7 @@ class Results:
         arguments = convert.tool_call(call), convert.outcome(outcome)
         return convert.inserted(self._handle.call("insert-result", *arguments))
 
-    def recall(
+    def recall(  # noqa: PLR0913 - what the contract's window has
         self,
         call: ToolCall,
         id: str,
